@@ -1,0 +1,1 @@
+"""Self-host or API? The cost model: prices in, a dated and sourced comparison out."""

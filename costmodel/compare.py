@@ -1,0 +1,298 @@
+"""Scenario in, Comparison out: the one call behind the page, the command line and the exports."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from costmodel.api import Quote, Terms, TokenMix, concurrency_note, quote, quote_lines, quote_usd_per_bundle
+from costmodel.breakeven import (
+    BreakEven,
+    Winner,
+    break_even,
+    break_even_api_usd_per_bundle,
+    break_even_usd_per_gpu_hour,
+    winner,
+)
+from costmodel.catalog import Catalog
+from costmodel.choices import ApiChoice, parse_api_choice
+from costmodel.dated import NotInForceError, in_force
+from costmodel.hours import Traffic, parse_days, peak_share
+from costmodel.ledger import CostLine, total_usd
+from costmodel.pools import Pool, PoolError, decode_pool, prefill_pool
+from costmodel.records import PriceWindow
+from costmodel.scenario import Scenario
+from costmodel.selfhost import usd_per_bundle
+from costmodel.serving import Capacity, capacity_of_shared_pool, capacity_of_two_pools, decode_capacity
+from costmodel.words import count_text
+from costmodel.workload import output_mtok, price_per_token_of_either_kind, share, uncached_input_per_output
+
+LEFT_OUT = (
+    "staff who operate it",
+    "storage for weights and KV cache",
+    "network between racks",
+    "data egress",
+    "spare units",
+    "set-up",
+)
+
+
+class NoAnswerError(ValueError):
+    """No answer can be given for this scenario; the message says why and what would help."""
+
+
+@dataclass(frozen=True)
+class SelfHost:
+    """The own deployment, all units together. Money in US dollars; prices per 1M tokens in the scenario's basis."""
+
+    usd_per_hour: float
+    usd_per_month: float
+    capacity_output_tok_s: float
+    binding: str
+    output_tok_s: float
+    usd_per_mtok_at_full: float
+    usd_per_mtok: float | None
+    usd_per_mtok_reason: str | None
+    output_mtok_per_month: float
+    gpus: int
+    pools: tuple[Pool, ...]
+    lines: tuple[CostLine, ...]
+
+
+@dataclass(frozen=True)
+class ApiAnswer:
+    """One API beside it. Where its price is not known on the day, all figures are None and `reason` says so."""
+
+    id: str
+    name: str
+    quote: Quote | None
+    usd_per_bundle: float | None
+    usd_per_mtok: float | None
+    usd_per_month: float | None
+    peak_share: float | None
+    break_even: BreakEven
+    winner: Winner | None
+    break_even_usd_per_gpu_hour: float | None
+    lines: tuple[CostLine, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Both bills for one scenario."""
+
+    scenario: Scenario
+    self_host: SelfHost
+    apis: tuple[ApiAnswer, ...]
+    break_even_api_usd_per_mtok: float | None
+    """The API price at which the served output costs the same on both sides."""
+    notes: tuple[str, ...]
+
+    @property
+    def money_factor(self) -> float:
+        """What one US dollar before tax is in the scenario's currency, tax included."""
+        return self.scenario.currency_per_usd * (1 + share(self.scenario.vat_percent))
+
+    @property
+    def cheapest_api(self) -> ApiAnswer | None:
+        """The API with the lowest price for this traffic, or None where no price is known."""
+        priced = [api for api in self.apis if api.usd_per_mtok is not None]
+        return min(priced, key=lambda api: api.usd_per_mtok or 0) if priced else None
+
+
+def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
+    """Compare renting this deployment with paying each API for the same tokens.
+
+    Raises NoAnswerError where the deployment has no price on the day or cannot hold the model.
+    """
+    try:
+        serving = decode_pool(catalog, scenario)
+        prefill = prefill_pool(catalog, scenario)
+    except PoolError as error:
+        raise NoAnswerError(str(error)) from error
+    pools = (serving,) if prefill is None else (prefill, serving)
+    capacity = _capacity(scenario)
+    self_host = _self_host(scenario, pools, capacity)
+    mix = TokenMix(
+        input_per_output=scenario.input_per_output,
+        cached_share=share(scenario.cached_percent),
+        cache_write_share=share(scenario.cache_write_percent),
+    )
+    terms = Terms(
+        on=scenario.price_date,
+        peak_share=_peak_share_of(scenario),
+        batch_share=share(scenario.batch_percent),
+        request_input_tokens=scenario.request_input_tokens,
+        region=scenario.region,
+        mix=mix,
+    )
+    tolerance = share(_assumed(catalog, "tie_tolerance_percent", scenario.price_date))
+    apis = tuple(
+        _api_answer(parse_api_choice(catalog, text, on=scenario.price_date), terms, scenario, self_host, tolerance)
+        for text in scenario.apis
+    )
+    at_price = break_even_api_usd_per_bundle(usd_per_hour=self_host.usd_per_hour, output_tok_s=self_host.output_tok_s)
+    notes = [*(note for pool in pools for note in pool.notes), *_scenario_notes(catalog, scenario, prefill, self_host)]
+    for api in apis:
+        if api.quote:
+            limit = concurrency_note(api.quote.choice, on=scenario.price_date, output_tok_s=self_host.output_tok_s)
+            notes += [*api.quote.notes, *([limit] if limit else [])]
+    return Comparison(
+        scenario=scenario,
+        self_host=self_host,
+        apis=apis,
+        break_even_api_usd_per_mtok=None if at_price is None else _in_basis(scenario, at_price),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def cost_curve(comparison: Comparison, *, points: int, from_utilization: float) -> list[tuple[float, float]]:
+    """(utilization, $ per 1M tokens) of the own deployment, evenly spaced up to 1, break-even points among them.
+
+    The break-even points are part of the curve so that the picture crosses the price lines exactly where the text says.
+    """
+    step = (1 - from_utilization) / (points - 1)
+    grid = {from_utilization + step * index for index in range(points - 1)} | {1.0}
+    crossings = (api.break_even.utilization for api in comparison.apis if api.break_even.reachable)
+    grid.update(each for each in crossings if each is not None and each >= from_utilization)
+    at_full = comparison.self_host.usd_per_mtok_at_full
+    return [(each, at_full / each) for each in sorted(grid)]
+
+
+def _capacity(scenario: Scenario) -> Capacity:
+    q = uncached_input_per_output(
+        input_per_output=scenario.input_per_output, own_cached_share=share(scenario.own_cached_percent)
+    )
+    decode = decode_capacity(
+        gpus=scenario.gpus,
+        output_tok_s_per_gpu=scenario.output_tok_s_per_gpu,
+        efficiency=share(scenario.efficiency_percent),
+    )
+    rate = scenario.input_tok_s_per_prefill_gpu
+    if rate is None:
+        return Capacity(decode, "decode")
+    if scenario.prefill_gpus is None:
+        return capacity_of_shared_pool(
+            gpus=scenario.gpus,
+            output_tok_s_per_gpu=scenario.output_tok_s_per_gpu,
+            input_tok_s_per_gpu=rate,
+            efficiency=share(scenario.efficiency_percent),
+            uncached_input_per_output=q,
+        )
+    return capacity_of_two_pools(
+        decode_output_tok_s=decode,
+        prefill_gpus=scenario.prefill_gpus,
+        input_tok_s_per_prefill_gpu=rate,
+        prefill_efficiency=share(scenario.prefill_efficiency_percent),
+        uncached_input_per_output=q,
+    )
+
+
+def _in_basis(scenario: Scenario, usd_per_bundle: float) -> float:
+    if scenario.basis == "output":
+        return usd_per_bundle
+    return price_per_token_of_either_kind(usd_per_bundle=usd_per_bundle, input_per_output=scenario.input_per_output)
+
+
+def _self_host(scenario: Scenario, pools: Sequence[Pool], capacity: Capacity) -> SelfHost:
+    hours = scenario.hours_per_month
+    capacity_tok_s = capacity.output_tok_s * scenario.units
+    utilization = share(scenario.utilization_percent)
+    output_tok_s = capacity_tok_s * utilization
+    usd_per_hour = total_usd(pool.rent_line(units=scenario.units, hours=1) for pool in pools)
+    lines = tuple(pool.rent_line(units=scenario.units, hours=hours) for pool in pools)
+    at_full = usd_per_bundle(usd_per_hour=usd_per_hour, capacity_output_tok_s=capacity_tok_s, utilization=1)
+    idle = utilization == 0
+    return SelfHost(
+        usd_per_hour=usd_per_hour,
+        usd_per_month=total_usd(lines),
+        capacity_output_tok_s=capacity_tok_s,
+        binding=capacity.binding,
+        output_tok_s=output_tok_s,
+        usd_per_mtok_at_full=_in_basis(scenario, at_full),
+        usd_per_mtok=None if idle else _in_basis(scenario, at_full / utilization),
+        usd_per_mtok_reason="no tokens are served, so a cost per token does not exist" if idle else None,
+        output_mtok_per_month=output_mtok(output_tok_s=output_tok_s, hours=hours),
+        gpus=sum(pool.billed_gpus for pool in pools) * scenario.units,
+        pools=tuple(pools),
+        lines=lines,
+    )
+
+
+def _peak_share_of(scenario: Scenario) -> Callable[[tuple[PriceWindow, ...]], float]:
+    """How much of this scenario's traffic falls into some price windows: as typed, or from the traffic."""
+    if scenario.peak_percent != "auto":
+        typed = share(scenario.peak_percent)
+        return lambda windows: typed
+    traffic = Traffic.flat()
+    if scenario.traffic == "business":
+        traffic = Traffic.business(
+            timezone=scenario.timezone,
+            start_hour=scenario.start_hour,
+            end_hour=scenario.end_hour,
+            days=parse_days(scenario.days),
+        )
+    return lambda windows: peak_share(
+        windows=windows, traffic=traffic, on=scenario.price_date, calendar=scenario.calendar
+    )
+
+
+def _api_answer(
+    choice: ApiChoice, terms: Terms, scenario: Scenario, self_host: SelfHost, tolerance_share: float
+) -> ApiAnswer:
+    try:
+        priced = quote(choice, terms)
+    except NotInForceError as error:
+        unknown = BreakEven(None, None, False, str(error))
+        return ApiAnswer(choice.id, choice.name, None, None, None, None, None, unknown, None, None, ())
+    usd = quote_usd_per_bundle(priced, terms.mix)
+    lines = quote_lines(priced, terms.mix, output_mtok=self_host.output_mtok_per_month)
+    usd_per_month = total_usd(lines)
+    return ApiAnswer(
+        id=choice.id,
+        name=choice.name,
+        quote=priced,
+        usd_per_bundle=usd,
+        usd_per_mtok=_in_basis(scenario, usd),
+        usd_per_month=usd_per_month,
+        peak_share=priced.peak_share,
+        break_even=break_even(
+            usd_per_hour=self_host.usd_per_hour,
+            capacity_output_tok_s=self_host.capacity_output_tok_s,
+            api_usd_per_bundle=usd,
+            binding=self_host.binding,
+        ),
+        winner=winner(self_host_usd=self_host.usd_per_month, api_usd=usd_per_month, tolerance_share=tolerance_share),
+        break_even_usd_per_gpu_hour=break_even_usd_per_gpu_hour(
+            api_usd_per_bundle=usd,
+            output_tok_s=self_host.output_tok_s,
+            other_usd_per_hour=0,
+            gpus=self_host.gpus,
+        ),
+        lines=lines,
+    )
+
+
+def _assumed(catalog: Catalog, name: str, on: date) -> float:
+    return in_force(catalog.assumptions[name].history, on=on, what=name).value
+
+
+def _scenario_notes(catalog: Catalog, scenario: Scenario, prefill: Pool | None, self_host: SelfHost) -> list[str]:
+    notes = []
+    if self_host.usd_per_mtok is None:
+        notes.append(
+            f"No tokens are served at 0 % utilization: cost per token is undefined; the fixed cost is "
+            f"${self_host.usd_per_month:,.0f} a month."
+        )
+    floor = _assumed(catalog, "single_stream_below_tok_s_per_gpu", scenario.price_date)
+    if scenario.output_tok_s_per_gpu < floor:
+        notes.append(
+            f"{count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is what a single stream gets. "
+            "Is it the throughput of a GPU under full load?"
+        )
+    if scenario.input_tok_s_per_prefill_gpu is None and scenario.input_per_output > 0:
+        notes.append(
+            "No prefill rate is given, so reading the prompts is taken not to limit the output: use a throughput "
+            f"measured at about {count_text(scenario.input_per_output)} input tokens per output token."
+        )
+    if prefill is not None and self_host.binding == "prefill":
+        notes.append("Prefill binds: the prefill pool limits the output, serving GPUs wait for it.")
+    return notes

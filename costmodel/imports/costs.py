@@ -1,0 +1,95 @@
+"""Cost exports: they hold money and no tokens, so they can check a bill but not give a token mix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from costmodel.imports.formats import Figures, Format, Reader, Repeats, Row, Table
+from costmodel.imports.usage import RowDamagedError, RowSkippedError
+
+
+class CostReader:
+    """Rows of one cost export: an amount, perhaps its currency, and whose it is."""
+
+    def __init__(
+        self, table: Table, *, amount: str, currency: str | None, starts: Sequence[str], dimensions: Sequence[str]
+    ) -> None:
+        self.amount = table.need(amount)
+        self.currency = table.need(currency) if currency else None
+        self.start = next((column for name in starts if (column := table.column(name))), None)
+        self.dimensions = [column for name in dimensions if (column := table.column(name))]
+
+    def read(self, number: int, cells: Sequence[str]) -> Row:
+        """One amount in dollars. Amounts in other currencies are skipped, never converted."""
+        if not self.amount.text(cells):
+            raise RowSkippedError("empty bucket: no amount in that time")
+        if self.currency and self.currency.text(cells).casefold() != "usd":
+            raise RowSkippedError("an amount that is not in US dollars")
+        cost_pico = self.amount.amount(cells)
+        if cost_pico is None:
+            raise RowDamagedError(f"{self.amount.name} is not an amount", self.amount.text(cells))
+        start = self.start.time(number, cells) if self.start else None
+        identity = tuple(column.text(cells) for column in self.dimensions)
+        return Row(start, 0, "", identity, Figures(cost_pico=cost_pico))
+
+    def notes(self) -> Sequence[str]:
+        """The total speaks for itself."""
+        return ()
+
+
+def _opener(
+    amount: str, currency: str | None, starts: Sequence[str], dimensions: Sequence[str]
+) -> Callable[[Table], Reader]:
+    return lambda table: CostReader(table, amount=amount, currency=currency, starts=starts, dimensions=dimensions)
+
+
+FORMATS = (
+    Format(
+        id="openai-costs",
+        name="OpenAI costs export",
+        vendor="OpenAI",
+        repeats=Repeats.ADD_UP,
+        columns=frozenset({"amount_value", "amount_currency"}),
+        open=_opener(
+            "amount_value",
+            "amount_currency",
+            ("start_time_iso", "start_time"),
+            ("project_id", "line_item", "organization_id"),
+        ),
+        cost_only=True,
+    ),
+    Format(
+        id="anthropic-cost",
+        name="Anthropic cost export",
+        vendor="Anthropic",
+        repeats=Repeats.ADD_UP,
+        columns=frozenset({"usage_date_utc", "cost_usd"}),
+        open=_opener(
+            "cost_usd",
+            None,
+            ("usage_date_utc",),
+            (
+                "model",
+                "workspace",
+                "api_key",
+                "usage_type",
+                "context_window",
+                "token_type",
+                "cost_type",
+                "inference_geo",
+                "speed",
+            ),
+        ),
+        cost_only=True,
+        times_are_utc=True,
+    ),
+    Format(
+        id="deepseek-cost",
+        name="DeepSeek cost export",
+        vendor="DeepSeek",
+        repeats=Repeats.ADD_UP,
+        columns=frozenset({"cost", "currency", "model"}),
+        open=_opener("cost", "currency", ("start_time_iso", "utc_date"), ("user_id", "model", "wallet_type")),
+        cost_only=True,
+    ),
+)

@@ -1,0 +1,212 @@
+"""Bytes in, rows out: size, encoding, separator and header of one file, read once and never held as a whole."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, BinaryIO
+
+from costmodel.imports.numbers import unwrap
+from costmodel.imports.usage import ImportLimits, UsageError
+from costmodel.units import PERCENT
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+BUFFER_BYTES = 1 << 16
+LONGEST_LINE = 1 << 20  # characters; a longer line is no table
+SEPARATORS = (",", ";", "\t", "|")
+EXCEL_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+METRIC_LINE = re.compile(
+    r"#\s*(?:HELP|TYPE|UNIT|EOF)\b|[A-Za-z_:][\w:]*(?:\{.*\})?\s+[-+]?(?:\d[-+.\w]*|NaN|Inf)(?:\s+\d+)?\s*$", re.ASCII
+)
+UNREADABLE = (
+    (b"PK\x03\x04", "a ZIP archive or Excel workbook", "unpack it, or save the sheet as CSV"),
+    (b"PK\x05\x06", "an empty ZIP archive", "choose the CSV file itself"),
+    (b"\x1f\x8b", "a gzip archive", "unpack it"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"),
+    (b"%PDF", "a PDF document", "export the usage as CSV"),
+    (b"PAR1", "a Parquet file", "export the usage as CSV"),
+)
+
+
+class Upload:
+    """All files of one upload: what was read so far, against the limits and for the progress bar."""
+
+    def __init__(self, streams: list[BinaryIO], limits: ImportLimits, progress: Callable[[float], None] | None) -> None:
+        self.limits = limits
+        self.bytes_read = 0
+        self.rows_read = 0
+        self._progress = progress
+        self._percent_told = 0
+        self._total_bytes = sum(_size(stream) for stream in streams)
+
+    def count_bytes(self, count: int, file: str) -> None:
+        """Add bytes; raises UsageError above the limit, before they are parsed."""
+        self.bytes_read += count
+        if self.bytes_read > self.limits.max_bytes:
+            raise UsageError(
+                f"the upload is larger than {self.limits.max_bytes:,} bytes. Export a shorter time or daily rows.",
+                file=file,
+            )
+        if self._progress and self._total_bytes:
+            percent = min(PERCENT, self.bytes_read * PERCENT // self._total_bytes)
+            if percent > self._percent_told:
+                self._percent_told = percent
+                self._progress(percent / PERCENT)
+
+    def count_row(self, file: str) -> None:
+        """Add one row; raises UsageError above the limit."""
+        self.rows_read += 1
+        if self.rows_read > self.limits.max_rows:
+            raise UsageError(
+                f"the upload has more than {self.limits.max_rows:,} rows. Export a shorter time or daily rows.",
+                file=file,
+            )
+
+    def done(self) -> None:
+        """Tell the progress bar that nothing is left."""
+        if self._progress:
+            self._progress(1.0)
+
+
+class Metered(io.RawIOBase):
+    """A raw stream that counts what is read and leaves the caller's stream open."""
+
+    def __init__(self, stream: BinaryIO, upload: Upload, file: str) -> None:
+        self._stream, self._upload, self._file = stream, upload, file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer)
+        block = self._stream.read(len(view)) or b""
+        view[: len(block)] = block
+        self._upload.count_bytes(len(block), self._file)
+        return len(block)
+
+
+@dataclass
+class Sheet:
+    """One file as text: its first line, and the lines after it."""
+
+    file: str
+    first_line: str
+    lines: Iterator[str]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_metrics(self) -> bool:
+        """Whether the file is Prometheus text rather than a table."""
+        return METRIC_LINE.match(self.first_line) is not None
+
+
+@dataclass(frozen=True)
+class Header:
+    """The header of a table: lower-case column names to positions, and the separator that was found."""
+
+    names: tuple[str, ...]
+    separator: str
+
+    def position(self, name: str) -> int | None:
+        """Where the column is; None where the file does not have it."""
+        return self.names.index(name) if name in self.names else None
+
+
+def open_sheet(file: str, stream: BinaryIO, upload: Upload) -> Sheet:
+    """The file as lines of text. Raises UsageError for what is no text, and for an empty file."""
+    buffered = io.BufferedReader(Metered(stream, upload, file), BUFFER_BYTES)
+    sample = buffered.peek(BUFFER_BYTES)
+    for magic, kind, remedy in UNREADABLE:
+        if sample.startswith(magic):
+            raise UsageError(f"this is {kind}, not a text file. Remedy: {remedy}.", file=file)
+    encoding = _encoding(sample)
+    if not encoding.startswith("utf-16") and b"\0" in sample:
+        raise UsageError("this is a binary file. Choose the CSV export or the metrics text.", file=file)
+    text = io.TextIOWrapper(buffered, encoding=encoding, errors="replace", newline="")
+    lines = _lines(text, file)
+    first = next((line for line in lines if line.strip()), "")
+    if not first:
+        raise UsageError("no usage in this file: it is empty.", file=file)
+    if first.lstrip()[0] in "{[<":
+        kind = "a web page or XML" if first.lstrip()[0] == "<" else "JSON"
+        raise UsageError(f"this is {kind}, not a table. Choose the CSV export.", file=file)
+    sheet = Sheet(file, first, lines)
+    if encoding == "cp1252":
+        sheet.notes.append(f"{file}: the text is not UTF-8 and was read as Windows-1252.")
+    return sheet
+
+
+def header_candidates(sheet: Sheet) -> list[Header]:
+    """The first line read with each separator, the one that gives the most columns first."""
+    separators = SEPARATORS
+    excel = EXCEL_SEPARATOR.fullmatch(sheet.first_line.strip())
+    if excel:
+        separators = (excel[1],)
+        sheet.first_line = next((line for line in sheet.lines if line.strip()), "")
+    headers = []
+    for separator in separators:
+        try:
+            cells = next(csv.reader([sheet.first_line], delimiter=separator, strict=True), [])
+        except (csv.Error, TypeError, ValueError):
+            continue
+        headers.append(Header(tuple(unwrap(cell).casefold() for cell in cells), separator))
+    return sorted(headers, key=lambda header: -len(header.names))
+
+
+def rows(sheet: Sheet, header: Header, upload: Upload) -> Iterator[tuple[int, list[str]]]:
+    """The rows below the header, numbered from 1. Raises UsageError for broken quoting and above the limits."""
+    reader = csv.reader(sheet.lines, delimiter=header.separator, strict=True)
+    number = 0
+    while True:
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise UsageError(
+                f"the quoting is broken ({error}). Export the file again, or save it as CSV.",
+                file=sheet.file,
+                row=number + 1,
+            ) from error
+        if cells is None:
+            return
+        number += 1
+        upload.count_row(sheet.file)
+        if cells:
+            yield number, cells
+
+
+def _lines(text: io.TextIOWrapper, file: str) -> Iterator[str]:
+    while line := text.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE:
+            raise UsageError(
+                f"a line is longer than {LONGEST_LINE:,} characters: this is no usage table. Choose the CSV export.",
+                file=file,
+            )
+        yield line
+
+
+def _encoding(sample: bytes) -> str:
+    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    for encoding, zeros in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):
+        if len(sample) > 1 and zeros.count(0) * 2 > len(zeros):
+            return encoding
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8-sig"
+
+
+def _size(stream: BinaryIO) -> int:
+    """Bytes in the stream, rewound to its start (the page reads an upload again at each run); 0 where unknown."""
+    if not stream.seekable():
+        return 0
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(0)
+    return size

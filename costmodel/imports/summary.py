@@ -1,0 +1,141 @@
+"""From the book of an upload to its Usage: repeats out, time resolved, every doubt said in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from costmodel.imports.book import BATCH, CACHED, COST, INPUT, OUTPUT, REASONING, REQUESTS, WRITTEN, Book
+from costmodel.imports.numbers import PICO
+from costmodel.imports.repeats import drop_repeats, refuse_unlike_overlaps
+from costmodel.imports.skipped import SkippedRows, first_words
+from costmodel.imports.spans import Span, empty_days, span, week_profile
+from costmodel.imports.times import DateOrder
+from costmodel.imports.usage import ModelTokens, Usage, UsageError
+from costmodel.units import HOURS_PER_WEEK
+
+SELF_HOSTED = ("hosted_vllm/", "vllm/", "ollama/", "ollama_chat/", "lm_studio/", "llamafile/", "xinference/")
+COLUMN_WORDS = {
+    CACHED: "cached tokens",
+    WRITTEN: "tokens written to the cache",
+    REQUESTS: "requests",
+    REASONING: "reasoning tokens",
+    BATCH: "whether a row was sent as batch",
+    COST: "cost",
+}
+NO_TIMES = "this file has no times"
+UNDECIDED = "every date of the column can be read day first or month first; write them as 2026-06-05 to get a rate and a profile"
+DAYS = "daily buckets: the hours of the tokens are not in this file, so it gives no peak share and no profile"
+
+
+def usage_of_book(
+    book: Book, *, order: DateOrder, skipped: SkippedRows, reader_notes: Sequence[str], costs: Book | None
+) -> Usage:
+    """The totals of one upload. Raises UsageError where nothing is left to count, or files cannot be told apart."""
+    refuse_without_rows(book, skipped)
+    refuse_unlike_overlaps(book, order)
+    notes = [*reader_notes, *drop_repeats(book, order, skipped)]
+    totals = [book.total(figure) for figure in range(len(book.blanks))]
+    input_tokens, output_tokens = totals[INPUT] or 0, totals[OUTPUT] or 0
+    if not input_tokens and not output_tokens:
+        raise UsageError("no usage in this file: every row has 0 tokens.", file=book.parts[0].name)
+    for figure, words in COLUMN_WORDS.items():
+        if totals[figure] is None and 0 < book.blanks[figure] < len(book):
+            notes.append(f"The column for {words} is empty in {book.blanks[figure]:,} rows: the sum is unknown.")
+    if skipped.damaged:
+        notes.append(
+            f"{skipped.damaged:,} of {skipped.damaged + len(book):,} rows could not be read: their tokens are missing."
+        )
+    known = span(book, book.parts, order)
+    why_no_time = None if known else UNDECIDED if any(hour.moment is not None for hour in book.hours) else NO_TIMES
+    hourly, hourly_reason, hours_covered = _profile(book, known, order, output_tokens, why_no_time, notes)
+    mean, mean_reason = _mean_rate(known, output_tokens, why_no_time, notes)
+    models = {
+        name: ModelTokens(tokens_in, tokens_out, name.casefold().startswith(SELF_HOSTED))
+        for name, (tokens_in, tokens_out) in book.models().items()
+    }
+    own = [name for name, tokens in models.items() if tokens.self_hosted]
+    if own:
+        notes.append(f"Self-hosted, so tokens to serve without an API bill: {first_words(own)}.")
+    return Usage(
+        format_id=book.format.id,
+        format_name=book.format.name,
+        files=tuple(part.name for part in (*book.parts, *(costs.parts if costs else ()))),
+        input_tokens=input_tokens,
+        cached_input_tokens=totals[CACHED],
+        cache_write_tokens=totals[WRITTEN],
+        output_tokens=output_tokens,
+        requests=totals[REQUESTS],
+        reasoning_tokens=totals[REASONING],
+        batch_output_tokens=totals[BATCH],
+        start=datetime.fromtimestamp(known.start, UTC) if known else None,
+        end=datetime.fromtimestamp(known.end, UTC) if known else None,
+        bucket=known.kind if known else "day",
+        hourly=hourly,
+        hourly_reason=hourly_reason,
+        hours_covered=hours_covered,
+        mean_output_tok_s=mean,
+        mean_output_reason=mean_reason,
+        by_model=models,
+        rows_used=len(book) - book.dropped,
+        skipped=skipped.listed(),
+        notes=tuple(dict.fromkeys(notes)),
+        cross_check_usd=total_usd(costs or book),
+    )
+
+
+def refuse_without_rows(book: Book, skipped: SkippedRows) -> None:
+    """Raise UsageError where no row could be used, naming the first damage if that is the reason."""
+    if len(book):
+        return
+    if skipped.first_damage:
+        file, row, damage = skipped.first_damage
+        example = f" (“{damage.example}”)" if damage.example else ""
+        raise UsageError(
+            f"no row can be read: {damage.reason}{example}. Export the file again, with plain numbers and ISO dates.",
+            file=file,
+            row=row,
+        )
+    raise UsageError("no usage in this file: it has no row with tokens.", file=book.parts[0].name)
+
+
+def total_usd(book: Book) -> Decimal | None:
+    """The sum of the cost column in US dollars; None where there is none, or not in every row."""
+    pico = book.total(COST)
+    return None if pico is None else Decimal(pico).scaleb(-PICO)
+
+
+def _profile(
+    book: Book, known: Span | None, order: DateOrder, output_tokens: int, why_no_time: str | None, notes: list[str]
+) -> tuple[tuple[float, ...] | None, str | None, int]:
+    if known is None:
+        return None, why_no_time, 0
+    if known.kind == "day":
+        return None, DAYS, 0
+    if not output_tokens:
+        return None, "there are no output tokens", 0
+    by_hour = [
+        (start, hour.output_tokens)
+        for hour in book.hours
+        if hour.moment is not None and (start := order.resolve(hour.moment)) is not None
+    ]
+    profile, covered = week_profile(output_by_hour=by_hour, start=known.start, end=known.end)
+    if covered < HOURS_PER_WEEK:
+        notes.append(
+            f"The file covers {covered} of the {HOURS_PER_WEEK} hours of a week; the profile has no traffic in the others."
+        )
+    return profile, None, covered
+
+
+def _mean_rate(
+    known: Span | None, output_tokens: int, why_no_time: str | None, notes: list[str]
+) -> tuple[float | None, str | None]:
+    if known is None:
+        return None, why_no_time
+    if known.end <= known.start:
+        return None, "all rows have the same time, so there is no duration"
+    idle = empty_days(known)
+    if idle:
+        notes.append(f"{idle} days between the first and the last have no rows; they count as days without traffic.")
+    return output_tokens / (known.end - known.start), None

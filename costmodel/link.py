@@ -1,0 +1,364 @@
+"""The link: a query string in, a Scenario out, and back. Reading never raises and never guesses in silence.
+
+Whatever is unknown, out of range, malformed or repeated gets the default and a Problem that names the key, the value
+and what is used instead.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from costmodel.catalog import Catalog
+from costmodel.choices import ApiChoiceError, parse_api_choice
+from costmodel.dated import NotInForceError, in_force
+from costmodel.hours import parse_days
+from costmodel.scenario import INPUTS, Input, Scenario
+
+LINK_VERSION = "1"
+DEFAULT_EXAMPLE = "deepinfer-128"
+MOST_APIS = 12
+LONGEST_VALUE = 200
+LONGEST_LINK = 8_000
+MOST_PROBLEMS = 30
+_RESERVED = ("embed", "embed_options")  # Streamlit's own keys, no business of ours
+_PLAIN_NUMBER = re.compile(r"-?\d{1,12}(\.\d{1,20})?")
+_WHOLE_NUMBER = re.compile(r"\d{1,12}")
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_HARDWARE = ("gpu", "gpus", "tps")
+_PREFILL_POOL = ("prefill_gpu", "prefill_gpus")
+
+Query = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing in a link or a field that could not be used: which key, what it said, what is used instead, and why."""
+
+    key: str
+    value: str
+    used: str | None
+    message: str
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A scenario read from a link, what was wrong with the link, and what it left to the example."""
+
+    scenario: Scenario
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
+
+
+class ValueProblem(ValueError):  # noqa: N818 - not a failure of the program: the text of a field cannot be used
+    """Why a text is no value for an input, phrased to follow '“…” '."""
+
+
+def plain_number(value: float) -> str:
+    """A number as links write it: plain decimal, point, no exponent, exact on reading back.
+
+    >>> plain_number(0.1 + 0.2), plain_number(60.0), plain_number(3e-09)
+    ('0.30000000000000004', '60', '0.000000003')
+    """
+    text = format(Decimal(repr(float(value))), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def query_of(link: str) -> dict[str, list[str]]:
+    """The query of a link, or of a bare query string, as key -> values. Never raises.
+
+    >>> query_of("https://example.org/app?util=60&api=a:b&api=c:d")
+    {'util': ['60'], 'api': ['a:b', 'c:d']}
+    """
+    try:
+        query = urlsplit(link).query if "://" in link or link.startswith("/") else link.partition("?")[2] or link
+    except ValueError:
+        query = link.partition("?")[2]
+    values: dict[str, list[str]] = {}
+    for key, value in parse_qsl(query.partition("#")[0][:LONGEST_LINK], keep_blank_values=True):
+        values.setdefault(key, []).append(value)
+    return values
+
+
+def _span(asked: Input) -> str:
+    low, high = _plain(asked.low), _plain(asked.high)
+    if high is None:
+        return f"at least {low}"
+    return f"above {low}, at most {high}" if asked.low_is_open else f"{low} to {high}"
+
+
+def _plain(value: Any) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, date):
+        return value.isoformat()
+    return plain_number(value) if isinstance(value, int | float) else str(value)
+
+
+def parse_value(asked: Input, text: str) -> Any:
+    """The value of one input from its text. Raises ValueProblem saying what is wrong and what to write instead.
+
+    >>> parse_value(INPUTS["util"], "76.4")
+    76.4
+    >>> parse_value(INPUTS["util"], "0,55")
+    Traceback (most recent call last):
+    ...
+    costmodel.link.ValueProblem: is not a plain number: write digits with a decimal point, like 0.55
+    """
+    if len(text) > (asked.longest or LONGEST_VALUE):
+        raise ValueProblem(f"is longer than {asked.longest or LONGEST_VALUE} characters")
+    if asked.kind == "choice":
+        if text not in asked.choices:
+            raise ValueProblem(f"is not one of {', '.join(asked.choices)}")
+        return text
+    if asked.kind == "date":
+        value: Any = _parse_date(text)
+    elif asked.kind == "whole":
+        if not _WHOLE_NUMBER.fullmatch(text):
+            raise ValueProblem("is not a whole number: write digits only")
+        value = int(text)
+    elif asked.kind in ("number", "number_or_auto"):
+        if asked.kind == "number_or_auto" and text == "auto":
+            return text
+        if not _PLAIN_NUMBER.fullmatch(text):
+            hint = text.replace(",", ".")
+            example = hint if "," in text and _PLAIN_NUMBER.fullmatch(hint) else "12.5"
+            raise ValueProblem(f"is not a plain number: write digits with a decimal point, like {example}")
+        value = float(text)
+    else:
+        if _UNPRINTABLE.search(text):
+            raise ValueProblem("holds control characters")
+        return text
+    below = asked.low is not None and (value <= asked.low if asked.low_is_open else value < asked.low)
+    if below or (asked.high is not None and value > asked.high):
+        raise ValueProblem(f"is outside {_span(asked)}")
+    return value
+
+
+def _parse_date(text: str) -> date:
+    try:
+        if not _ISO_DATE.fullmatch(text):
+            raise ValueError
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueProblem("is not a date: write year-month-day, like 2026-10-25") from None
+
+
+def _known_region(catalog: Catalog, text: str) -> None:
+    regions = sorted({place.region for offer in catalog.apis.values() for place in offer.entry.residency})
+    if text != "none" and text not in regions:
+        raise ValueProblem(f"is not a region with a known price: one of none, {', '.join(regions)}")
+
+
+def _known_zone(text: str) -> None:
+    try:
+        if not re.fullmatch(r"[A-Za-z0-9_+\-/]+", text):
+            raise ValueError
+        ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueProblem("is not an IANA time zone, like Europe/Berlin") from None
+
+
+def check_known(catalog: Catalog, asked: Input, value: Any) -> None:
+    """Raise ValueProblem for a name that the catalogue, the calendar or the currency list does not know."""
+    if asked.key == "model" and value not in catalog.models:
+        raise ValueProblem("is not a model of the catalogue")
+    if asked.key in ("gpu", "prefill_gpu") and value not in catalog.rentals:
+        raise ValueProblem("is not a GPU rental of the catalogue")
+    if asked.key == "region":
+        _known_region(catalog, value)
+    if asked.key == "tz":
+        _known_zone(value)
+    if asked.key == "cur" and not re.fullmatch("[A-Z]{3}", value):
+        raise ValueProblem("is not a currency code of three capital letters, like EUR")
+    if asked.key == "days":
+        try:
+            parse_days(value)
+        except ValueError as error:
+            raise ValueProblem(str(error)) from None
+
+
+class _Reader:
+    """One pass over a query. Collects problems; every answer has a value to go on with."""
+
+    def __init__(self, catalog: Catalog, query: Query) -> None:
+        self.catalog = catalog
+        self.query = query
+        self.problems: list[Problem] = []
+
+    def refuse(self, key: str, value: str, used: Any, reason: str) -> None:
+        shown = value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
+        instead = f"using {_plain(used)}" if used not in (None, "") else "it is left out"
+        label = f"{INPUTS[key].label} ({key})" if key in INPUTS else key[:40]
+        self.problems.append(Problem(key[:40], shown, _plain(used), f"{label}: “{shown}” {reason}; {instead}."))
+
+    def single(self, asked: Input, default: Any) -> Any:
+        texts = self.query.get(asked.key)
+        if texts is None:
+            return default
+        if len(texts) > 1:
+            self.refuse(asked.key, " and ".join(texts), default, "is given more than once")
+            return default
+        try:
+            value = parse_value(asked, texts[0])
+            check_known(self.catalog, asked, value)
+        except ValueProblem as problem:
+            self.refuse(asked.key, texts[0], default, str(problem))
+            return default
+        return value
+
+    def apis(self, default: tuple[str, ...], on: date) -> tuple[str, ...]:
+        texts = self.query.get("api")
+        if texts is None:
+            return default
+        chosen: list[str] = []
+        for text in texts:
+            try:
+                if text in chosen:
+                    raise ApiChoiceError("is given more than once")
+                if len(chosen) == MOST_APIS:
+                    raise ApiChoiceError(f"is one more than the {MOST_APIS} that can be compared at a time")
+                if len(text) > LONGEST_VALUE or _UNPRINTABLE.search(text):
+                    raise ApiChoiceError("is too long or holds control characters")
+                parse_api_choice(self.catalog, text, on=on)
+                chosen.append(text)
+            except ApiChoiceError as problem:
+                self.refuse("api", text, None, str(problem))
+        return tuple(chosen) or default
+
+
+def decode(catalog: Catalog, query: Query) -> Decoded:
+    """A query as a scenario, with every problem it had.
+
+    Without keys it is the default example. `scenario=ID` opens that example, other keys change it. A link that names
+    neither an example nor its hardware changes the default example. Any other link stands for itself: what it
+    leaves out is neutral, or, where there is no neutral value, taken from the default example and said in a note.
+    """
+    reader = _Reader(catalog, query)
+    notes: list[str] = []
+    named = [key for key in query if key in INPUTS]
+    example = _example_named(reader)
+    stands_alone = example is None and ("v" in query or any(key in query for key in _HARDWARE[:1]))
+    base = example_scenario(catalog, example or DEFAULT_EXAMPLE)
+    for key, texts in query.items():
+        if key == "v" and list(texts) != [LINK_VERSION]:
+            reader.refuse("v", " and ".join(texts), LINK_VERSION, "is not a link version this program knows")
+        elif key not in INPUTS and key not in (*_RESERVED, "v", "scenario"):
+            reader.refuse(key, " and ".join(texts), None, "is not a key of the link")
+    missing = [key for key, asked in INPUTS.items() if asked.required and key not in query]
+    if stands_alone and missing:
+        notes.append(f"Not in the link, so taken from the example “{DEFAULT_EXAMPLE}”: {', '.join(missing)}.")
+    elif named and example is None and not stands_alone:
+        notes.append(f"The link changes only {', '.join(named)}; all else is the example “{DEFAULT_EXAMPLE}”.")
+
+    values: dict[str, Any] = {}
+    for key, asked in INPUTS.items():
+        own_default = stands_alone and not asked.required
+        default = asked.default if own_default else getattr(base, asked.name)
+        if key == "api":
+            values[key] = reader.apis(default, values["asof"])
+        else:
+            values[key] = reader.single(asked, default)
+    _settle(reader, values)
+    return Decoded(Scenario.model_validate(values), _shortened(reader.problems), tuple(notes))
+
+
+def _example_named(reader: _Reader) -> str | None:
+    texts = reader.query.get("scenario")
+    if texts is None:
+        return None
+    if len(texts) == 1 and texts[0] in reader.catalog.examples:
+        return texts[0]
+    reader.refuse("scenario", " and ".join(texts), DEFAULT_EXAMPLE, "is not an example of the catalogue")
+    return DEFAULT_EXAMPLE
+
+
+def _settle(reader: _Reader, values: dict[str, Any]) -> None:
+    """Inputs that only make sense together. Changes values in place, one Problem for each change."""
+    if (values["prefill_gpu"] is None) != (values["prefill_gpus"] is None):
+        given, lacking = _PREFILL_POOL if values["prefill_gpu"] is not None else _PREFILL_POOL[::-1]
+        reader.refuse(given, str(values[given]), None, f"needs {lacking} beside it to describe a prefill pool")
+        values["prefill_gpu"] = values["prefill_gpus"] = None
+    if values["prefill_gpu"] is None and values["prefill_gpu_usd"] is not None:
+        reader.refuse("prefill_gpu_usd", _plain(values["prefill_gpu_usd"]) or "", None, "needs a prefill pool")
+        values["prefill_gpu_usd"] = None
+    if values["cached"] + values["cache_write"] > 100:
+        given = _plain(values["cache_write"]) or ""
+        values["cache_write"] = 100 - values["cached"]
+        reader.refuse("cache_write", given, values["cache_write"], "exceeds 100 % of the input together with cached")
+    if values["start"] >= values["end"]:
+        hours = f"{values['start']} to {values['end']}"
+        values["start"], values["end"] = INPUTS["start"].default, INPUTS["end"].default
+        reader.refuse("start", hours, values["start"], "does not start before it ends")
+    _settle_currency(reader, values)
+
+
+def _settle_currency(reader: _Reader, values: dict[str, Any]) -> None:
+    code, given = values["cur"], "fx" in reader.query
+    if code == "USD":
+        if values["fx"] != 1:
+            reader.refuse("fx", _plain(values["fx"]) or "", 1, "is a rate, but the currency is the US dollar")
+            values["fx"] = 1.0
+        return
+    if given:
+        return
+    currency = reader.catalog.currencies.get(code)
+    try:
+        history = currency.history if currency else ()
+        values["fx"] = in_force(history, on=values["asof"], what=f"{code} per US dollar").per_usd
+    except NotInForceError as error:
+        reader.refuse("cur", code, "USD", f"has no rate ({error}); give fx, the units per US dollar")
+        values["cur"], values["fx"] = "USD", 1.0
+
+
+def _shortened(problems: list[Problem]) -> tuple[Problem, ...]:
+    if len(problems) <= MOST_PROBLEMS:
+        return tuple(problems)
+    rest = len(problems) - MOST_PROBLEMS
+    return (*problems[:MOST_PROBLEMS], Problem("", "", None, f"The link has {rest} more problems of this kind."))
+
+
+def example_scenario(catalog: Catalog, identifier: str) -> Scenario:
+    """A named example as a scenario, its inputs read as strictly as a link's."""
+    inputs = catalog.examples[identifier].inputs
+    values: dict[str, Any] = {}
+    for key, asked in INPUTS.items():
+        given = inputs.get(key)
+        if asked.kind == "list":
+            values[key] = tuple(given) if isinstance(given, tuple | list) else (given,) if given else ()
+        elif given is None and not asked.required:
+            values[key] = asked.default
+        elif not isinstance(given, str):
+            raise ValueProblem(f"example {identifier}: {key} is missing or not one value")
+        else:
+            value = parse_value(asked, given)
+            check_known(catalog, asked, value)
+            values[key] = value
+    return Scenario.model_validate(values)
+
+
+def encode(scenario: Scenario) -> list[tuple[str, str]]:
+    """A scenario as the pairs of its link: version first, every input in fixed order, defaults included."""
+    pairs = [("v", LINK_VERSION)]
+    for key, asked in INPUTS.items():
+        value = getattr(scenario, asked.name)
+        if asked.kind == "list":
+            pairs += [(key, each) for each in value]
+        elif value is not None and value != "":
+            pairs.append((key, _plain(value) or ""))
+    return pairs
+
+
+def link_of(pairs: Iterable[tuple[str, str]]) -> str:
+    """The query string of a link, ready to follow an address."""
+    return "?" + urlencode(list(pairs), quote_via=quote, safe=":@,")
+
+
+def link(scenario: Scenario) -> str:
+    """The full link of a scenario, as a query string."""
+    return link_of(encode(scenario))

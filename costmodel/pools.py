@@ -1,0 +1,114 @@
+"""The rented pools of one unit: price on the day, whole instances, memory."""
+
+from dataclasses import dataclass
+
+from costmodel.catalog import Catalog
+from costmodel.dated import NotInForceError, in_force
+from costmodel.ledger import CostLine
+from costmodel.records import Rent, RentalOffer
+from costmodel.scenario import Scenario
+from costmodel.selfhost import billed_gpus, rent_line
+from costmodel.serving import Fit, memory_fit
+from costmodel.words import count_text
+from costmodel.workload import share
+
+
+class PoolError(ValueError):
+    """A pool has no price or cannot hold the model; the message says what would help."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """One pool of one unit."""
+
+    role: str
+    offer: RentalOffer
+    gpus: int
+    billed_gpus: int
+    usd_per_gpu_hour: float
+    rent: Rent | None
+    """The catalogue's price, or None where the reader typed one."""
+    memory_gb: float
+    memory_floor_gb: float | None
+    fit: Fit
+    notes: tuple[str, ...]
+
+    def rent_line(self, *, units: int, hours: float) -> CostLine:
+        """Rent of this pool in so many units over some hours."""
+        return rent_line(
+            name=f"{self.offer.name} ({self.role})",
+            gpus=self.billed_gpus * units,
+            usd_per_gpu_hour=self.usd_per_gpu_hour,
+            hours=hours,
+            sources=(self.rent,) if self.rent else (),
+        )
+
+
+def decode_pool(catalog: Catalog, scenario: Scenario) -> Pool:
+    """The serving pool. Raises PoolError where it has no price on the day or cannot hold the model."""
+    role = "serving" if scenario.prefill_gpu is None else "decode"
+    return _pool(catalog, scenario, role, scenario.gpu, scenario.gpus, scenario.gpu_usd_per_hour)
+
+
+def prefill_pool(catalog: Catalog, scenario: Scenario) -> Pool | None:
+    """The prefill pool, or None where one pool does both. Raises PoolError like decode_pool."""
+    if scenario.prefill_gpu is None or scenario.prefill_gpus is None:
+        return None
+    return _pool(
+        catalog, scenario, "prefill", scenario.prefill_gpu, scenario.prefill_gpus, scenario.prefill_gpu_usd_per_hour
+    )
+
+
+def _pool(
+    catalog: Catalog, scenario: Scenario, role: str, rental: str, gpus: int, own_usd_per_gpu_hour: float | None
+) -> Pool:
+    offer = catalog.rentals[rental]
+    on = scenario.price_date
+    try:
+        rent = None if own_usd_per_gpu_hour else in_force(offer.entry.history, on=on, what=f"Rent of {offer.name}")
+        facts = catalog.gpus[offer.entry.gpu].history
+        memory_gb = gpus * max(facts, key=lambda entry: entry.since).memory_gb
+    except NotInForceError as error:
+        raise PoolError(f"{error}. Choose a later price date, or type your own price per GPU-hour.") from error
+    usd_per_gpu_hour = own_usd_per_gpu_hour or (rent.usd_per_gpu_hour if rent else 0)
+    billed = billed_gpus(gpus=gpus, gpus_per_instance=offer.entry.gpus_per_instance)
+    model = catalog.models[scenario.model]
+    floor_gb = max(model.history, key=lambda entry: entry.since).memory_floor_gb
+    margin = in_force(
+        catalog.assumptions["memory_tight_percent"].history, on=on, what="Margin below which memory is tight"
+    ).value
+    fit = memory_fit(pool_gb=memory_gb, floor_gb=floor_gb, tight_margin_share=share(margin))
+    holds = f"{gpus} × {catalog.gpus[offer.entry.gpu].name} hold {count_text(memory_gb)} GB"
+    if fit == "no":
+        raise PoolError(
+            f"{model.name} does not fit: {holds}, its serving recipe asks for at least {count_text(floor_gb or 0)} GB. "
+            "Choose more GPUs, or GPUs with more memory."
+        )
+    notes = []
+    if fit == "tight":
+        notes.append(f"Memory is tight: {holds}, {model.name} asks for at least {count_text(floor_gb or 0)} GB.")
+    if fit == "unknown":
+        notes.append(
+            f"How much memory {model.name} needs is not known here: check that it fits before you rely on this."
+        )
+    if billed > gpus:
+        notes.append(
+            f"{offer.name} is rented in instances of {offer.entry.gpus_per_instance}: {billed} GPUs are billed for the "
+            f"{gpus} that work."
+        )
+    if own_usd_per_gpu_hour:
+        notes += _price_warning(catalog, own_usd_per_gpu_hour)
+    return Pool(role, offer, gpus, billed, usd_per_gpu_hour, rent, memory_gb, floor_gb, fit, tuple(notes))
+
+
+def _price_warning(catalog: Catalog, usd_per_gpu_hour: float) -> list[str]:
+    """A typed price outside everything the catalogue knows is more likely per node, per month or a slip."""
+    known = [entry.usd_per_gpu_hour for offer in catalog.rentals.values() for entry in offer.entry.history]
+    low, high = min(known), max(known)
+    if low <= usd_per_gpu_hour <= high:
+        return []
+    side = "below" if usd_per_gpu_hour < low else "above"
+    return [
+        f"Your price of {usd_per_gpu_hour:g} $ per GPU-hour is {side} every listed rent ({low:g} to {high:g}). "
+        "Is it per GPU and per hour?"
+    ]

@@ -1,0 +1,302 @@
+"""Charts as plain plotly dicts: few traces and points, labels at the lines, colours for white and for black ground."""
+
+from math import log10
+from typing import Any
+
+from costmodel.compare import ApiAnswer, Comparison, cost_curve
+from costmodel.selfhost import usd_earned_per_gpu_hour
+from costmodel.ui.text import Money, chart_text, tokens_word
+from costmodel.words import percent_text
+
+OWN, MUTED, READER = "#2f7fd6", "#8b929c", "#d97a1e"
+POINTS = 160
+FROM_UTILIZATION = 0.01
+LOG_ABOVE_RATIO = 12
+_LABEL_GAP = 0.055
+
+Figure = dict[str, Any]
+
+
+def _axis(title: str, **more: Any) -> dict[str, Any]:
+    return {"title": {"text": title}, "zeroline": False, "automargin": True, "fixedrange": False, **more}
+
+
+def _money_axis(title: str, money: Money, *, high: float) -> dict[str, Any]:
+    return _axis(title, range=[0, high], tickprefix=money.symbol, tickformat=",~r")
+
+
+def _layout(**more: Any) -> dict[str, Any]:
+    return {
+        "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
+        "showlegend": False,
+        "hovermode": "closest",
+        "font": {"size": 13},
+        **more,
+    }
+
+
+def priced(comparison: Comparison) -> list[ApiAnswer]:
+    """The APIs that have a price on the day, cheapest first."""
+    with_price = [api for api in comparison.apis if api.usd_per_mtok is not None]
+    return sorted(with_price, key=lambda api: api.usd_per_mtok or 0)
+
+
+def _price_range(comparison: Comparison, money: Money) -> tuple[float, float, bool]:
+    """Lowest and highest amount on the price axis, and whether it is logarithmic.
+
+    Clipped so that the spike at low utilization does not flatten the rest; the reader's own cost stays in sight.
+    """
+    own = comparison.self_host
+    prices = [money.amount(api.usd_per_mtok or 0) for api in priced(comparison)]
+    at_full = money.amount(own.usd_per_mtok_at_full)
+    at_reader = money.amount(own.usd_per_mtok) if own.usd_per_mtok is not None else at_full
+    high = max([*prices, 2.5 * at_full])
+    positive = [price for price in prices if price > 0] + [at_full]
+    is_log = max(high, at_reader) / min(positive) > LOG_ABOVE_RATIO
+    if is_log:
+        return min(positive) / 1.6, max(high, at_reader) * 1.6, True
+    return 0.0, max(high, at_reader) * 1.22, False
+
+
+def _spread(heights: list[float]) -> list[float]:
+    """Heights from bottom to top, moved apart where labels would overlap."""
+    placed: list[float] = []
+    for height in heights:
+        placed.append(max(height, placed[-1] + _LABEL_GAP) if placed else height)
+    return placed
+
+
+def cost_chart(comparison: Comparison) -> Figure:
+    """Cost per token over utilization, API price lines, break-even points, the reader's utilization."""
+    money, own = Money(comparison), comparison.self_host
+    low, high, is_log = _price_range(comparison, money)
+
+    def height(amount: float) -> float:
+        """Where an amount lies on the price axis, 0 bottom to 1 top."""
+        if is_log:
+            return (log10(max(amount, low)) - log10(low)) / (log10(high) - log10(low))
+        return amount / high
+
+    curve = [
+        (use, money.amount(usd))
+        for use, usd in cost_curve(comparison, points=POINTS, from_utilization=FROM_UTILIZATION)
+        if money.amount(usd) <= high * 1.5
+    ]
+    traces: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
+    apis = priced(comparison)
+    tops = _spread([height(money.amount(api.usd_per_mtok or 0)) for api in apis])
+    for api, top in zip(apis, tops, strict=True):
+        amount = money.amount(api.usd_per_mtok or 0)
+        label = chart_text(f"{api.name} {money(api.usd_per_mtok or 0)}")
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": [0, 100],
+                "y": [amount, amount],
+                "line": {"color": MUTED, "width": 1.5, "dash": "dash"},
+                "hovertemplate": f"{label}<extra></extra>",
+            }
+        )
+        annotations.append(
+            {
+                "xref": "paper",
+                "yref": "paper",
+                "x": 1,
+                "y": top,
+                "xanchor": "right",
+                "yanchor": "bottom",
+                "text": label,
+                "showarrow": False,
+                "font": {"color": MUTED, "size": 12},
+            }
+        )
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [use * 100 for use, _ in curve],
+            "y": [amount for _, amount in curve],
+            "line": {"color": OWN, "width": 3.5},
+            "hovertemplate": f"Own GPUs at %{{x:.1f}} %: {money.symbol}%{{y:,.4~g}}<extra></extra>",
+        }
+    )
+    crossing = [api for api in apis if api.break_even.reachable and api.break_even.utilization]
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "markers+text",
+            "x": [(api.break_even.utilization or 0) * 100 for api in crossing],
+            "y": [money.amount(api.usd_per_mtok or 0) for api in crossing],
+            "text": [percent_text(api.break_even.utilization or 0) for api in crossing],
+            "textposition": "bottom left",
+            "textfont": {"color": OWN, "size": 13},
+            "marker": {"color": "#ffffff", "size": 10, "line": {"color": OWN, "width": 2.5}},
+            "hovertext": [chart_text(api.name) for api in crossing],
+            "hovertemplate": "Break-even with %{hovertext}: %{text}<extra></extra>",
+            "cliponaxis": False,
+        }
+    )
+    if own.usd_per_mtok is not None:
+        traces.append(_reader_marker(comparison, money))
+    return {
+        "data": traces,
+        "layout": _layout(
+            xaxis=_axis("Utilization, % of capacity", range=[0, 101], ticksuffix=" %"),
+            yaxis=_axis(
+                f"{money.symbol.strip()} per {tokens_word(comparison.scenario)}",
+                range=[log10(low), log10(high)] if is_log else [low, high],
+                type="log" if is_log else "linear",
+                tickprefix=money.symbol,
+                **({"dtick": "D2"} if is_log else {}),
+            ),
+            annotations=annotations,
+            height=430,
+        ),
+    }
+
+
+def _reader_marker(comparison: Comparison, money: Money) -> dict[str, Any]:
+    own, percent = comparison.self_host, comparison.scenario.utilization_percent
+    usd = own.usd_per_mtok or 0
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [percent],
+        "y": [money.amount(usd)],
+        "text": [f"you: {percent_text(percent / 100)}, {money(usd)}"],
+        "textposition": "top right" if percent < 70 else "top left",
+        "textfont": {"color": READER, "size": 13},
+        "marker": {"color": READER, "size": 12},
+        "hovertemplate": f"At {percent_text(percent / 100)}: {money(usd)}<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
+def cost_table(comparison: Comparison) -> list[list[Any]]:
+    """The main chart's data: one row for each utilization, one column for each price."""
+    money, apis = Money(comparison), priced(comparison)
+    currency = comparison.scenario.currency
+    head = ["utilization", f"self_host_{currency}_per_mtok", *(f"{api.id} {currency}" for api in apis)]
+    prices = [money.amount(api.usd_per_mtok or 0) for api in apis]
+    curve = cost_curve(comparison, points=POINTS, from_utilization=FROM_UTILIZATION)
+    return [head, *([use, money.amount(usd), *prices] for use, usd in curve)]
+
+
+def bills_chart(comparison: Comparison) -> Figure:
+    """Both monthly bills as bars: the rent, and each API for the same tokens."""
+    money, own = Money(comparison), comparison.self_host
+    bars = [("Own GPUs", own.usd_per_month, OWN)]
+    bars += [(api.name, api.usd_per_month or 0, MUTED) for api in priced(comparison)]
+    bars.reverse()
+    most = max(money.amount(usd) for _, usd, _ in bars)
+    return {
+        "data": [
+            {
+                "type": "bar",
+                "orientation": "h",
+                "x": [money.amount(usd) for _, usd, _ in bars],
+                "y": [chart_text(name) for name, _, _ in bars],
+                "marker": {"color": [colour for _, _, colour in bars]},
+                "text": [money(usd) for _, usd, _ in bars],
+                "textposition": "outside",
+                "cliponaxis": False,
+                "hovertemplate": "%{y}: %{text} a month<extra></extra>",
+            }
+        ],
+        "layout": _layout(
+            xaxis=_money_axis(f"{money.symbol.strip()} a month", money, high=most * 1.18 or 1),
+            yaxis={"automargin": True, "fixedrange": True, "type": "category"},
+            height=130 + 42 * len(bars),
+        ),
+    }
+
+
+def earnings(comparison: Comparison) -> list[tuple[ApiAnswer, float, float]]:
+    """(API, $ a GPU-hour earns at full utilization, $ it earns at the reader's) at each API's price."""
+    own = comparison.self_host
+
+    def earned(api: ApiAnswer, utilization: float) -> float:
+        return usd_earned_per_gpu_hour(
+            capacity_output_tok_s=own.capacity_output_tok_s,
+            utilization=utilization,
+            usd_per_bundle=api.usd_per_bundle or 0,
+            gpus=own.gpus,
+        )
+
+    at = comparison.scenario.utilization_percent / 100
+    return [(api, earned(api, 1), earned(api, at)) for api in priced(comparison)]
+
+
+def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | None) -> Figure:
+    """What a GPU-hour of this deployment earns at each API's price, against its rent."""
+    money, own = Money(comparison), comparison.self_host
+    rows = earnings(comparison)
+    names = [chart_text(api.name) for api, _, _ in rows]
+    rent = money.amount(own.usd_per_hour / own.gpus)
+    traces: list[dict[str, Any]] = [
+        _earning_bars(names, [full for _, full, _ in rows], money, OWN, "fully used"),
+        _earning_bars(
+            names, [at for _, _, at in rows], money, READER, f"at {comparison.scenario.utilization_percent:g} %"
+        ),
+    ]
+    if vendor_claim:
+        name, usd = vendor_claim
+        traces.append(_earning_bars([chart_text(name)], [usd], money, MUTED, "the vendor's own claim, unaudited"))
+    claimed = [money.amount(vendor_claim[1])] if vendor_claim else []
+    most = max([money.amount(full) for _, full, _ in rows] + claimed + [rent])
+    rents = sorted(money.amount(pool.usd_per_gpu_hour) for pool in own.pools)
+    return {
+        "data": traces,
+        "layout": _layout(
+            barmode="group",
+            showlegend=True,
+            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
+            xaxis=_money_axis(f"{money.symbol.strip()} per GPU-hour", money, high=most * 1.2),
+            yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
+            shapes=[
+                {
+                    "type": "rect",
+                    "xref": "x",
+                    "yref": "paper",
+                    "x0": rents[0],
+                    "x1": rents[-1] if rents[-1] > rents[0] else rents[0] * 1.004,
+                    "y0": 0,
+                    "y1": 1,
+                    "fillcolor": MUTED,
+                    "opacity": 0.35,
+                    "line": {"width": 0},
+                }
+            ],
+            annotations=[
+                {
+                    "xref": "x",
+                    "yref": "paper",
+                    "x": rents[-1],
+                    "y": 0,
+                    "xanchor": "left",
+                    "yanchor": "bottom",
+                    "text": "rent " + " to ".join(dict.fromkeys(money(pool.usd_per_gpu_hour) for pool in own.pools)),
+                    "showarrow": False,
+                    "font": {"color": MUTED, "size": 12},
+                }
+            ],
+            height=170 + 62 * (len(rows) + bool(vendor_claim)),
+        ),
+    }
+
+
+def _earning_bars(names: list[str], usd: list[float], money: Money, colour: str, label: str) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": label,
+        "x": [money.amount(each) for each in usd],
+        "y": names,
+        "marker": {"color": colour},
+        "text": [money(each) for each in usd],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "hovertemplate": f"%{{y}}, {label}: %{{text}}<extra></extra>",
+    }

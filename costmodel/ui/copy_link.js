@@ -1,0 +1,33 @@
+// Shows the absolute link of the scenario and copies it.
+
+const absolute = (link) => location.origin + location.pathname + link;
+
+// Pages on plain http have no clipboard API, and a browser may refuse it: then the old command copies the selection.
+async function copy(input, button) {
+  try {
+    await navigator.clipboard.writeText(input.value);
+    return true;
+  } catch {
+    input.focus();
+    const copied = document.execCommand("copy");
+    if (copied) button.focus();
+    return copied;
+  }
+}
+
+export default function ({ parentElement, data }) {
+  const input = parentElement.querySelector("input");
+  const button = parentElement.querySelector("button");
+  const status = parentElement.querySelector("[role=status]");
+  const link = absolute(data.link);
+  if (input.value !== link) {
+    input.value = link;
+    status.textContent = "";
+  }
+  input.onfocus = () => input.select();
+  button.onclick = async () => {
+    status.textContent = "";
+    const copied = await copy(input, button);
+    status.textContent = copied ? "Copied." : "The browser refused to copy: press Ctrl+C (⌘C) in the field.";
+  };
+}

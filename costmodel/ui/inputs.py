@@ -1,0 +1,339 @@
+"""The sidebar: every input as a widget whose text is read by the same codec as the link."""
+
+from collections.abc import Callable
+from datetime import date
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from costmodel.catalog import Catalog
+from costmodel.choices import ApiChoiceError, custom_choice_id, parse_api_choice, window_label
+from costmodel.dated import NotInForceError, in_force
+from costmodel.link import MOST_APIS, Decoded, ValueProblem, decode, encode, parse_value, plain_number
+from costmodel.scenario import INPUTS, Scenario
+from costmodel.ui.state import good_key, open_example, widget_value
+from costmodel.ui.text import plain, shown
+
+NONE = "none"
+
+
+class Sidebar:
+    """Draws the sidebar and collects one text per input; what a widget cannot say stays as the link said it."""
+
+    def __init__(self, catalog: Catalog, start: Scenario) -> None:
+        self.catalog = catalog
+        self.start = start
+        self.texts: dict[str, list[str]] = {}
+        for key, value in encode(start):
+            self.texts.setdefault(key, []).append(value)
+
+    def start_value(self, key: str) -> Any:
+        return widget_value(key, getattr(self.start, INPUTS[key].name))
+
+    def put(self, key: str, text: str | None) -> None:
+        if text is None:
+            self.texts.pop(key, None)
+        else:
+            self.texts[key] = [text]
+
+    @property
+    def price_date(self) -> date:
+        """The day the date field shows now."""
+        day: date = st.session_state.get("asof") or self.start.price_date
+        return day
+
+    def number(
+        self, key: str, *, placeholder: str | None = None, disabled: bool = False, may_be_empty: bool | None = None
+    ) -> None:
+        """A number field. A text that is no number is named at the field, and the last good one stays in use."""
+        asked = INPUTS[key]
+        label = f"{asked.label}, {asked.unit}" if asked.unit else asked.label
+        text = st.text_input(
+            label, value=self.start_value(key), key=key, help=asked.help, placeholder=placeholder, disabled=disabled
+        ).strip()
+        last = st.session_state.get(good_key(key), self.start_value(key))
+        if text == "" and (asked.optional if may_be_empty is None else may_be_empty):
+            st.session_state[good_key(key)] = text
+            self.put(key, None)
+            return
+        try:
+            value = parse_value(asked, text)
+            st.session_state[good_key(key)] = text
+            self.put(key, plain_number(value))
+        except ValueProblem as problem:
+            said = f"“{plain(text)}” {problem}" if text else "is empty: write a number"
+            used = f"still using {last}" if last else "using none"
+            st.error(shown(f"{asked.label}: {said}; {used}."))
+            self.put(key, last or None)
+
+    def choice(
+        self, key: str, options: list[str], *, label_of: Callable[[str], str] = str, on_change: Any = "rerun"
+    ) -> str:
+        asked = INPUTS[key]
+        start = self.start_value(key)
+        if start not in options:
+            options = [start, *options]
+        chosen: str = st.selectbox(
+            asked.label,
+            options,
+            index=options.index(start),
+            key=key,
+            format_func=label_of,
+            help=asked.help,
+            on_change=on_change,
+        )
+        self.put(key, chosen)
+        return chosen
+
+    def text(self, key: str) -> None:
+        asked = INPUTS[key]
+        text = st.text_input(
+            asked.label, value=self.start_value(key), key=key, help=asked.help, max_chars=asked.longest
+        ).strip()
+        self.put(key, text or None)
+
+
+def show_sidebar(catalog: Catalog, start: Decoded) -> Decoded:
+    """Draw the sidebar; the scenario it says, with what is wrong about it."""
+    side = Sidebar(catalog, start.scenario)
+    with st.sidebar:
+        _example(catalog)
+        _utilization(side)
+        with st.expander("Hardware", expanded=True):
+            _hardware(side)
+        with st.expander("Tokens"):
+            for key in ("ratio", "cached", "own_cached", "cache_write", "request"):
+                side.number(key)
+            _batch(side)
+        with st.expander("Peak and off-peak"):
+            _peak(side)
+        with st.expander("API prices"):
+            _apis(side)
+        with st.expander("Money and month"):
+            _money(side)
+    return decode(catalog, side.texts)
+
+
+def _example(catalog: Catalog) -> None:
+    examples = catalog.examples
+    st.selectbox(
+        "Start from an example",
+        list(examples),
+        index=None,
+        format_func=lambda identifier: examples[identifier].name,
+        key="example",
+        placeholder="Choose an example",
+        on_change=_load_example,
+        args=(catalog,),
+    )
+    chosen = st.session_state.get("example")
+    if chosen:
+        example = examples[chosen]
+        st.caption(shown(f"{plain(example.summary)} {plain(example.claim)} Source: {plain(example.source)}"))
+
+
+def _load_example(catalog: Catalog) -> None:
+    if st.session_state["example"]:
+        open_example(catalog, st.session_state["example"])
+
+
+def _utilization(side: Sidebar) -> None:
+    asked = INPUTS["util"]
+    value = st.slider(
+        f"{asked.label}, {asked.unit}",
+        min_value=0.0,
+        max_value=100.0,
+        value=side.start_value("util"),
+        step=0.5,
+        format="%g %%",
+        key="util",
+        help=asked.help,
+    )
+    side.put("util", plain_number(value))
+
+
+def _hardware(side: Sidebar) -> None:
+    catalog = side.catalog
+    side.choice("model", list(catalog.models), label_of=lambda key: catalog.models[key].name)
+    rental = side.choice("gpu", list(catalog.rentals), label_of=lambda key: _rental_label(catalog, key))
+    side.number("gpus")
+    side.number("gpu_usd", placeholder=_list_price(catalog, rental, side))
+    side.number("tps")
+    side.number("eff")
+    prefill = st.selectbox(
+        INPUTS["prefill_gpu"].label,
+        [NONE, *catalog.rentals],
+        index=[NONE, *catalog.rentals].index(side.start.prefill_gpu or NONE),
+        key="prefill_gpu",
+        format_func=lambda key: "None: one pool does both" if key == NONE else _rental_label(catalog, key),
+        help=INPUTS["prefill_gpu"].help,
+    )
+    one_pool = prefill == NONE
+    side.put("prefill_gpu", None if one_pool else prefill)
+    side.number("prefill_gpus", disabled=one_pool)
+    side.number(
+        "prefill_gpu_usd", disabled=one_pool, placeholder=None if one_pool else _list_price(catalog, prefill, side)
+    )
+    side.number("prefill_tps")
+    side.number("prefill_eff", disabled=one_pool)
+    if one_pool:
+        side.put("prefill_gpus", None)
+        side.put("prefill_gpu_usd", None)
+    elif "prefill_gpus" not in side.texts:
+        st.error(f"{INPUTS['prefill_gpus'].label}: write how many GPUs the prefill pool has; until then there is none.")
+        side.put("prefill_gpu", None)
+        side.put("prefill_gpu_usd", None)
+    side.number("units")
+
+
+@cache
+def _rental_label(catalog: Catalog, key: str) -> str:
+    offer = catalog.rentals[key]
+    newest = max(offer.entry.history, key=lambda entry: entry.since)
+    terms = offer.entry.commitment.replace("_", " ")
+    place = f", {offer.entry.region}" if offer.entry.region else ""
+    return f"{offer.name} · {offer.entry.gpus_per_instance}-GPU instance, {terms}{place} · ${newest.usd_per_gpu_hour:g}"
+
+
+def _list_price(catalog: Catalog, rental: str, side: Sidebar) -> str:
+    try:
+        rent = in_force(catalog.rentals[rental].entry.history, on=side.price_date, what="")
+    except NotInForceError:
+        return "no list price on this date"
+    return f"list price {rent.usd_per_gpu_hour:g}"
+
+
+def _batch(side: Sidebar) -> None:
+    chosen = [side.catalog.apis.get(each.partition("@")[0]) for each in _chosen_apis(side)]
+    any_batch = any(offer and offer.entry.batch for offer in chosen)
+    side.number("batch")
+    if not any_batch:
+        st.caption("None of the chosen APIs has a batch price.")
+
+
+def _peak(side: Sidebar) -> None:
+    asked = INPUTS["peak"]
+    auto = st.toggle(
+        "Peak share from the traffic",
+        value=side.start.peak_percent == "auto",
+        key="peak_auto",
+        help="Counts how many of your tokens fall into each API's peak hours, on the vendor's clock.",
+    )
+    value = st.slider(
+        f"{asked.label}, {asked.unit}",
+        min_value=0.0,
+        max_value=100.0,
+        value=side.start_value("peak"),
+        step=0.5,
+        format="%g %%",
+        key="peak",
+        help=asked.help,
+        disabled=auto,
+    )
+    side.put("peak", "auto" if auto else plain_number(value))
+    side.choice("calendar", list(INPUTS["calendar"].choices))
+    business = side.choice("traffic", list(INPUTS["traffic"].choices)) == "business"
+    side.text("tz")
+    side.number("start", disabled=not business)
+    side.number("end", disabled=not business)
+    side.text("days")
+
+
+def _chosen_apis(side: Sidebar) -> list[str]:
+    chosen: list[str] = st.session_state.get("api", list(side.start.apis))
+    return chosen
+
+
+@cache
+def _api_ids(catalog: Catalog) -> tuple[str, ...]:
+    """Every price line of the catalogue, windows included, by name."""
+    ids: list[str] = []
+    for key, offer in sorted(catalog.apis.items(), key=lambda pair: pair[1].name.lower()):
+        ids.append(key)
+        newest = max(offer.entry.history, key=lambda entry: entry.since)
+        if newest.windows:
+            ids += [f"{key}@{name}" for name in dict.fromkeys([newest.base_name, *(w.name for w in newest.windows)])]
+    return tuple(ids)
+
+
+def api_label(catalog: Catalog, text: str) -> str:
+    """A price line's name for the list of choices."""
+    if text.startswith("custom:"):
+        return f"{text.split(':')[1]} (own price)"
+    key, _, window = text.partition("@")
+    return f"{catalog.apis[key].name}, {window_label(window)} only" if window else catalog.apis[key].name
+
+
+def _apis(side: Sidebar) -> None:
+    catalog, asked = side.catalog, INPUTS["api"]
+    own = [each for each in (*side.start.apis, *st.session_state.get("own_prices", ())) if each.startswith("custom:")]
+    chosen = st.multiselect(
+        asked.label,
+        list(dict.fromkeys([*own, *_chosen_apis(side), *_api_ids(catalog)])),
+        default=list(side.start.apis),
+        key="api",
+        format_func=lambda text: api_label(catalog, text),
+        max_selections=MOST_APIS,
+        help=asked.help,
+    )
+    side.texts.pop("api", None)
+    if chosen:
+        side.texts["api"] = list(chosen)
+    with st.popover("Add a price of your own", width="stretch"):
+        st.caption("$ per 1M tokens. Leave the cached price empty if there is none.")
+        for name, label in (("name", "Name"), ("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
+            st.text_input(label, key=f"own_{name}", max_chars=40)
+        st.button("Add this price", on_click=_add_own_price, args=(catalog, side.start))
+        if st.session_state.get("own_problem"):
+            st.error(shown(plain(st.session_state["own_problem"])))
+    regions = sorted({place.region for offer in catalog.apis.values() for place in offer.entry.residency})
+    side.choice("region", ["none", *regions], label_of=lambda key: "anywhere" if key == "none" else key.upper())
+
+
+def _add_own_price(catalog: Catalog, start: Scenario) -> None:
+    name, usd_input, usd_cached, usd_output = (
+        str(st.session_state.get(f"own_{field}", "")).strip() for field in ("name", "input", "cached", "output")
+    )
+    text = custom_choice_id(name=name, usd_input=usd_input, usd_cached=usd_cached, usd_output=usd_output)
+    chosen = list(st.session_state.get("api", start.apis))
+    try:
+        parse_api_choice(catalog, text, on=start.price_date)
+        if text in chosen:
+            raise ApiChoiceError("is in the list already")
+        if len(chosen) >= MOST_APIS:
+            raise ApiChoiceError(f"would be one more than {MOST_APIS} lines: remove one first")
+    except ApiChoiceError as problem:
+        st.session_state["own_problem"] = f"This price {problem}."
+        return
+    st.session_state["own_problem"] = ""
+    st.session_state["own_prices"] = (*st.session_state.get("own_prices", ()), text)
+    st.session_state["api"] = [*chosen, text]
+
+
+def _money(side: Sidebar) -> None:
+    asked = INPUTS["asof"]
+    day = st.date_input(
+        asked.label,
+        value=side.start.price_date,
+        min_value=asked.low,
+        max_value=asked.high,
+        key="asof",
+        help=asked.help,
+        format="YYYY-MM-DD",
+    )
+    side.put("asof", day.isoformat())
+    side.number("hours")
+    side.choice("basis", list(INPUTS["basis"].choices))
+    currency = side.choice("cur", ["USD", *side.catalog.currencies], on_change=_forget_rate)
+    dollars = currency == "USD"
+    side.number("fx", disabled=dollars, may_be_empty=True, placeholder="the rate of the price date")
+    if dollars:
+        side.put("fx", None)
+    side.number("vat")
+    side.text("title")
+
+
+def _forget_rate() -> None:
+    """A new currency starts from its own dated rate, not from the rate of the one before."""
+    st.session_state["fx"] = ""

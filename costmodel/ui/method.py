@@ -1,0 +1,91 @@
+"""The Method view: the equations as the code states them, what is assumed, what is left out."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from costmodel import api, breakeven, hours, selfhost, serving, workload
+from costmodel.catalog import Catalog
+from costmodel.compare import Comparison
+from costmodel.ui.text import left_out, shown
+
+EQUATIONS: dict[str, tuple[Callable[..., Any], ...]] = {
+    "Tokens": (
+        workload.output_mtok,
+        workload.uncached_input_per_output,
+        workload.price_per_token_of_either_kind,
+    ),
+    "What a deployment delivers": (
+        serving.decode_capacity,
+        serving.capacity_of_two_pools,
+        serving.capacity_of_shared_pool,
+        serving.memory_fit,
+    ),
+    "The self-hosting bill": (
+        selfhost.billed_gpus,
+        selfhost.rent_usd,
+        selfhost.usd_per_bundle,
+        selfhost.usd_earned_per_gpu_hour,
+    ),
+    "The API bill": (
+        api.api_usd_per_bundle,
+        hours.peak_share,
+        api.mean_usd_over_shares,
+        api.with_surcharge,
+        api.largest_output_tok_s,
+    ),
+    "Break-even": (
+        breakeven.break_even_utilization,
+        breakeven.break_even_output_tok_s,
+        breakeven.break_even_api_usd_per_bundle,
+        breakeven.break_even_usd_per_gpu_hour,
+        breakeven.winner,
+    ),
+}
+
+
+def explained(equation: Callable[..., Any]) -> tuple[str, list[tuple[str, str]], str]:
+    """An equation's docstring as (meaning, [(label, text)], worked example)."""
+    text = inspect.getdoc(equation) or ""
+    words, _, example = text.partition(">>>")
+    paragraphs = words.strip().split("\n")
+    meaning: list[str] = []
+    labelled: list[tuple[str, str]] = []
+    for line in paragraphs:
+        label, colon, rest = line.partition(": ")
+        if colon and label in ("Formula", "Assumes", "Source"):
+            labelled.append((label, rest))
+        elif labelled:
+            labelled[-1] = (labelled[-1][0], f"{labelled[-1][1]} {line.strip()}")
+        else:
+            meaning.append(line.strip())
+    return " ".join(meaning).strip(), labelled, f">>>{example}".rstrip() if example else ""
+
+
+def show_method(catalog: Catalog, comparison: Comparison) -> None:
+    """Every equation with its meaning, assumptions, source and worked example, straight from the code."""
+    st.markdown(
+        "These are the equations the program runs, with the words and worked examples that stand beside them in the "
+        "code; the examples are run as tests. Every price has a source and a date: open **Bills** to see those in use."
+    )
+    st.markdown(f"**What the figures leave out.** {left_out()} Each would make self-hosting dearer.")
+    st.markdown(
+        "**What they assume.** The rent is paid for every hour, used or not. Utilization is the mean over those hours. "
+        "The API's quality, speed and terms are taken as good enough; prices are list prices before discounts."
+    )
+    for title, equations in EQUATIONS.items():
+        st.subheader(title)
+        for equation in equations:
+            meaning, labelled, example = explained(equation)
+            with st.expander(shown(meaning.partition(". ")[0].rstrip("."))):
+                st.markdown(shown(meaning))
+                for label, words in labelled:
+                    if label == "Formula":
+                        st.code(words, language=None, wrap_lines=True)
+                    else:
+                        st.markdown(shown(f"**{label}:** {words}"))
+                if example:
+                    st.caption("Worked example")
+                    st.code(example, language="python", wrap_lines=True)

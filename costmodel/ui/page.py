@@ -1,0 +1,168 @@
+"""The page, top to bottom: what was wrong with the link, the answer, four figures, the open view, the link to share."""
+
+from datetime import date
+
+import streamlit as st
+
+from costmodel.catalog import Catalog, CatalogError, catalog
+from costmodel.compare import Comparison, NoAnswerError, compare
+from costmodel.link import Decoded, link
+from costmodel.scenario import INPUTS, Scenario
+from costmodel.ui.inputs import show_sidebar
+from costmodel.ui.share import copy_link_button
+from costmodel.ui.state import dismiss_notes, opened, write_address
+from costmodel.ui.text import APP_NAME, TAGLINE, Money, plain, price_date, shown, tax_word, tokens_word, verdict
+from costmodel.ui.views import NAMES, show_view
+from costmodel.words import percent_text
+
+
+def show_page() -> None:
+    """Draw everything. The only entry from app.py."""
+    try:
+        prices = catalog()
+        prices.examples  # noqa: B018 - read now, so that a broken file is said at once
+    except CatalogError as error:
+        st.error(shown(f"The price files cannot be read. {plain(str(error))}"))
+        return
+    start = opened(prices)
+    answer_place = st.container()
+    now = show_sidebar(prices, start)
+    with answer_place:
+        scenario = _main(prices, start, now)
+    write_address(scenario, is_start=scenario == start.scenario)
+
+
+def _main(prices: Catalog, start: Decoded, now: Decoded) -> Scenario:
+    st.title(shown(plain(now.scenario.title)) or APP_NAME, anchor=False)
+    _link_notes(start, now)
+    answer_place = st.container()
+    scenario = now.scenario.model_copy(update={"view": _view_row(start.scenario)})
+    try:
+        comparison = compare(prices, scenario)
+    except NoAnswerError as error:
+        answer_place.error(shown(f"**No answer.** {plain(str(error))}"))
+    else:
+        with answer_place:
+            st.markdown(f"#### {shown(verdict(comparison))}")
+            _figures(comparison)
+            _todays_prices(prices, comparison)
+        show_view(prices, comparison)
+        for note in comparison.notes:
+            st.info(shown(plain(note)))
+    _share(scenario)
+    return scenario
+
+
+def _link_notes(start: Decoded, now: Decoded) -> None:
+    """What was wrong with the link, until the reader has seen it; what is wrong with the fields, while it is."""
+    messages = [each.message for each in start.problems] + list(start.notes)
+    if messages:
+        with st.container(border=True):
+            st.warning("Some of the link could not be used:" if start.problems else "About this link:")
+            st.markdown(shown("\n".join(f"- {plain(message)}" for message in messages)))
+            st.button("Understood", on_click=dismiss_notes, key="dismiss")
+    for problem in now.problems:
+        st.warning(shown(plain(problem.message)))
+
+
+def _view_row(start: Scenario) -> str:
+    chosen: str | None = st.segmented_control(
+        INPUTS["view"].label,
+        list(NAMES),
+        default=start.view,
+        required=True,
+        key="view",
+        format_func=lambda key: NAMES[key],
+        label_visibility="collapsed",
+    )
+    return chosen or start.view
+
+
+def _figures(comparison: Comparison) -> None:
+    """Four figures: both costs per token, the break-even, and what a month's bills differ by."""
+    money, own, api = Money(comparison), comparison.self_host, comparison.cheapest_api
+    per, tax = tokens_word(comparison.scenario), tax_word(comparison.scenario)
+    unit = f"per {per}" + (f", {tax}" if tax else "")
+    with st.container(horizontal=True):
+        st.metric(
+            "Own GPUs",
+            "none" if own.usd_per_mtok is None else money(own.usd_per_mtok),
+            border=True,
+            delta=unit,
+            delta_color="off",
+            delta_arrow="off",
+            help=shown(f"{price_date(comparison.scenario)}. At full use: {money(own.usd_per_mtok_at_full)}."),
+        )
+        if api is None or api.usd_per_mtok is None or api.usd_per_month is None:
+            return
+        st.metric(
+            shown(f"Cheapest API: {plain(api.name)}"),
+            money(api.usd_per_mtok),
+            border=True,
+            delta=unit,
+            delta_color="off",
+            delta_arrow="off",
+        )
+        point = api.break_even
+        utilization = "none" if point.utilization is None else percent_text(point.utilization)
+        output = "" if point.output_tok_s is None else f"{point.output_tok_s:,.0f} output tok/s"
+        st.metric(
+            "Break-even utilization",
+            utilization if point.reachable else "not reachable",
+            border=True,
+            delta=output if point.reachable else f"would be {utilization}",
+            delta_color="off",
+            delta_arrow="off",
+        )
+        difference = api.usd_per_month - own.usd_per_month
+        st.metric(
+            "Own GPUs save a month" if difference > 0 else "Own GPUs cost more a month",
+            money(abs(difference)),
+            border=True,
+            delta=shown(f"{money(own.usd_per_month)} against {money(api.usd_per_month)}"),
+            delta_color="off",
+            delta_arrow="off",
+        )
+
+
+def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
+    """Where today's prices say something else than the link's, both are shown and today's are offered."""
+    scenario, today = comparison.scenario, date.today()
+    if scenario.price_date == today:
+        return
+    try:
+        current = compare(prices, scenario.model_copy(update={"price_date": today}))
+    except NoAnswerError:
+        return
+    then, now = _prices_of(comparison), _prices_of(current)
+    changed = [name for name in then if name in now and then[name] != now[name]]
+    if not changed:
+        return
+    money = Money(comparison)
+    listed = "; ".join(
+        f"{plain(name)} {money.exact(then[name])} then, {money.exact(now[name])} today" for name in changed
+    )
+    with st.container(border=True):
+        st.markdown(
+            shown(f"**Prices have changed** since {scenario.price_date.isoformat()}: {listed}. {verdict(current)}")
+        )
+        st.button("Use today's prices", on_click=_use_date, args=(today,), key="use_today")
+
+
+def _prices_of(comparison: Comparison) -> dict[str, float]:
+    """Every price that can change with the day, by name."""
+    prices = {
+        f"{pool.offer.name} ({pool.role}, per GPU-hour)": pool.usd_per_gpu_hour for pool in comparison.self_host.pools
+    }
+    return prices | {api.name: api.usd_per_mtok for api in comparison.apis if api.usd_per_mtok is not None}
+
+
+def _use_date(day: date) -> None:
+    st.session_state["asof"] = day
+
+
+def _share(scenario: Scenario) -> None:
+    with st.popover("Share this scenario"):
+        st.caption("The link holds every input, so it opens exactly this page, now and next year.")
+        copy_link_button(link=link(scenario), key="copy_link")
+    st.caption(TAGLINE)

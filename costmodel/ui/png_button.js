@@ -1,0 +1,440 @@
+// Draws the chart on the page as a picture for a slide and downloads it; nothing leaves the browser.
+//
+// Words around the chart are drawn on a canvas, where text is only text: a title with <b>, <a> or $…$ stays literal.
+// The chart itself is drawn again by Plotly with a layout of its own: white ground, large type, labels moved until none
+// is cut or covered.
+
+const WIDTH = 1600;
+const HEIGHT = 900;
+const LEAST_CHART_HEIGHT = 480;
+const SCALE = 2;
+const PADDING = 40;
+// A picture drawn from SVG cannot see the page's web fonts, so both parts use fonts that every machine has.
+const FONT = "Arial, 'Liberation Sans', Helvetica, sans-serif";
+const FONT_SIZE = 20;
+const ENLARGE = 1.5;
+const INK = "#1a1a1a";
+const VEIL = "rgba(255, 255, 255, 0.8)";
+const TEXT_CONTRAST = 4.5;
+const GRAPHIC_CONTRAST = 3;
+const STYLES = {
+  title: { size: 34, weight: "bold", color: INK, gap: 10 },
+  subtitle: { size: 22, weight: "normal", color: "#3d4451", gap: 8 },
+  note: { size: 18, weight: "normal", color: "#3d4451", gap: 6 },
+  link: { size: 14, weight: "normal", color: "#0b5cad", gap: 0 },
+};
+
+// --- Colours: what was chosen for a dark page is darkened until it can be read on white ---
+
+const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+
+function channels(color) {
+  pen.clearRect(0, 0, 1, 1);
+  pen.fillStyle = color;
+  pen.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = pen.getImageData(0, 0, 1, 1).data;
+  return { rgb: [red, green, blue], alpha: alpha / 255 };
+}
+
+const linear = (channel) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
+
+function contrastOnWhite(rgb, alpha) {
+  const [red, green, blue] = rgb.map((channel) => linear((channel * alpha + 255 * (1 - alpha)) / 255));
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+}
+
+const isGrey = (rgb) => Math.max(...rgb) - Math.min(...rgb) < 24;
+
+function onWhite(color, leastContrast) {
+  if (!CSS.supports("color", color)) return color;
+  let { rgb, alpha } = channels(color);
+  if (alpha === 0 || contrastOnWhite(rgb, alpha) >= leastContrast) return color;
+  if (isGrey(rgb) && rgb[0] > 200) return INK;
+  while (contrastOnWhite(rgb, alpha) < leastContrast && rgb.some((channel) => channel > 0)) {
+    rgb = rgb.map((channel) => Math.floor(channel * 0.95));
+  }
+  return `rgba(${rgb.join(", ")}, ${alpha})`;
+}
+
+function areaOnWhite(color) {
+  if (!CSS.supports("color", color)) return color;
+  const { rgb, alpha } = channels(color);
+  return isGrey(rgb) ? `rgba(120, 130, 145, ${Math.min(alpha, 0.15)})` : color;
+}
+
+// --- The chart's own figure, enlarged and recoloured ---
+
+const larger = (value) =>
+  typeof value === "number" ? value * ENLARGE : Array.isArray(value) ? value.map(larger) : value;
+
+const isColor = (key) => /color$/.test(key);
+const isFont = (key) => /font$/.test(key);
+
+function adaptedValue(value, key, parent) {
+  if (Array.isArray(value)) return value.map((item) => adaptedValue(item, key, parent));
+  if (typeof value === "string" && isColor(key)) {
+    if (key === "bgcolor") return channels(value).alpha === 0 ? value : VEIL;
+    if (key === "fillcolor") return areaOnWhite(value);
+    return onWhite(value, isFont(parent) ? TEXT_CONTRAST : GRAPHIC_CONTRAST);
+  }
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  const copy = {};
+  for (const [name, item] of Object.entries(value)) copy[name] = adaptedValue(item, name, key);
+  if (isFont(key)) {
+    copy.size = Math.max(FONT_SIZE, larger(value.size) || 0);
+    copy.family = FONT;
+  }
+  if (key === "line") copy.width = larger(copy.width);
+  if (key === "marker") copy.size = larger(copy.size);
+  return copy;
+}
+
+const isAxis = (key) => /^[xy]axis\d*$/.test(key);
+
+function exportAxis(axis, letter) {
+  const { gridcolor, zerolinecolor, linecolor, tickcolor, ...rest } = adaptedValue(axis, "axis");
+  const title = typeof rest.title === "string" ? { text: rest.title } : { ...rest.title };
+  title.text = wrapMarkup(title.text ?? "", letter === "y" ? 32 : 90);
+  title.font = { size: FONT_SIZE, ...title.font };
+  const range = (rest.range ?? []).map(Number);
+  // Every digit of a logarithmic axis is too many in large type: 1, 2, 5 of each power, or powers alone over many of them.
+  const ticks = rest.type === "log" ? { dtick: Math.abs(range[1] - range[0]) > 3 ? 1 : "D2" } : {};
+  return { ...ticks, ...rest, title: { ...title, standoff: 16 }, automargin: true };
+}
+
+function exportAnnotation(annotation) {
+  const copy = { bgcolor: VEIL, borderpad: 2, ...adaptedValue(annotation, "annotation") };
+  copy.font = { size: FONT_SIZE, color: INK, family: FONT, ...copy.font };
+  copy.align ??= copy.xanchor;
+  for (const key of ["xshift", "yshift", "arrowwidth", "standoff"]) {
+    if (key in copy) copy[key] = larger(copy[key]);
+  }
+  if (copy.showarrow === false) return copy;
+  for (const [key, reference, usual] of [["ax", "axref", -10], ["ay", "ayref", -30]]) {
+    if ((copy[reference] ?? "pixel") === "pixel") copy[key] = larger(copy[key] ?? usual);
+  }
+  return { arrowcolor: INK, ...copy };
+}
+
+const isIndexed = (values) => Array.isArray(values) || ArrayBuffer.isView(values);
+
+// Text of a trace cannot be moved point by point; as annotations it can.
+function pointLabels(trace, layout) {
+  if (!/text/.test(trace.mode ?? "") || trace.visible === "legendonly" || trace.visible === false) return [];
+  if (![trace.x, trace.y, trace.text].every(isIndexed)) return [];
+  const onAxis = (value, name) =>
+    layout[name.replace(/^[xy]/, "$&axis")]?.type === "log" ? Math.log10(value) : value;
+  const [x, y] = [trace.xaxis ?? "x", trace.yaxis ?? "y"];
+  return Array.from(trace.text, (text, index) => {
+    const position = (Array.isArray(trace.textposition) ? trace.textposition[index] : trace.textposition) ?? "middle center";
+    const [vertical, horizontal] = position.split(" ");
+    return {
+      x: onAxis(trace.x[index], x), xref: x, xanchor: { left: "right", right: "left" }[horizontal] ?? "center",
+      y: onAxis(trace.y[index], y), yref: y, yanchor: { top: "bottom", bottom: "top" }[vertical] ?? "middle",
+      xshift: { left: -14, right: 14 }[horizontal] ?? 0, yshift: { top: 12, bottom: -12 }[vertical] ?? 0,
+      text: String(text ?? ""), showarrow: false, bgcolor: VEIL, borderpad: 2,
+      font: { size: FONT_SIZE, color: INK, family: FONT, ...adaptedValue(trace.textfont ?? {}, "textfont") },
+    };
+  }).filter((label) => label.text && label.x != null && label.y != null);
+}
+
+function exportTrace(trace) {
+  const copy = adaptedValue(trace, "trace");
+  if (copy.name) copy.name = wrapMarkup(copy.name, 60);
+  if (copy.line && copy.type !== "bar") copy.line.simplify = false;
+  if (copy.type === "bar") {
+    copy.cliponaxis = false;
+    // Text inside a bar gets its colour from Plotly, which knows what lies under it.
+    delete copy.insidetextfont?.color;
+    if (copy.textposition !== "outside") delete copy.textfont?.color;
+  }
+  return copy;
+}
+
+function exportFigure(figure) {
+  const layout = {
+    template: {
+      layout: {
+        colorway: (figure.layout.template?.layout?.colorway ?? []).map((color) => onWhite(color, GRAPHIC_CONTRAST)),
+        xaxis: { showgrid: false, linecolor: "#7a8594", showline: true, ticks: "outside", tickcolor: "#7a8594", zeroline: false },
+        yaxis: { gridcolor: "#e3e7ec", zeroline: false },
+      },
+    },
+    paper_bgcolor: "white",
+    plot_bgcolor: "white",
+    font: { family: FONT, size: FONT_SIZE, color: INK },
+    margin: { l: 20, r: 20, t: 20, b: 20, pad: 4 },
+    showlegend: figure.layout.showlegend,
+    barmode: figure.layout.barmode,
+    bargap: figure.layout.bargap,
+    legend: { orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom", traceorder: "normal" },
+    shapes: adaptedValue(figure.layout.shapes ?? [], "shapes"),
+    annotations: (figure.layout.annotations ?? []).map(exportAnnotation),
+  };
+  for (const key of Object.keys(figure.layout).filter(isAxis)) layout[key] = exportAxis(figure.layout[key], key[0]);
+  const data = figure.data.map((trace) => {
+    const labels = pointLabels(trace, figure.layout);
+    layout.annotations.push(...labels);
+    return { ...exportTrace(trace), ...(labels.length ? { mode: trace.mode.replace(/\+?text/, "") || "none" } : {}) };
+  });
+  return { data, layout };
+}
+
+// Breaks a label at the first space after so many characters, or in a word of twice as many; tags and entities stay whole.
+function wrapMarkup(text, characters) {
+  if (text.replace(/<[^>]*>/g, "").length <= 1.4 * characters) return text;
+  let length = 0;
+  let wrapped = "";
+  for (const token of text.match(/<[^>]*>|&#?\w+;|[^]/gu) ?? []) {
+    const isTag = token.length > 1 && token.startsWith("<");
+    const breaksHere = !isTag && length >= (token === " " ? characters : 2 * characters);
+    if (breaksHere) wrapped += "<br>";
+    if (!breaksHere || token !== " ") wrapped += token;
+    if (breaksHere || /^<br/i.test(token)) length = 0;
+    else if (!isTag) length += 1;
+  }
+  return wrapped;
+}
+
+// --- Labels: none cut, none covered by another ---
+
+const overlap = (one, other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+const moved = (box, by) => ({ left: box.left, right: box.right, top: box.top + by, bottom: box.bottom + by });
+
+function labelBoxes(stage) {
+  return [...stage.querySelectorAll(".annotation")].map((node) => {
+    const box = (node.querySelector(".annotation-text-g") ?? node).getBoundingClientRect();
+    return { index: Number(node.dataset.index), ...moved(box, 0) };
+  });
+}
+
+// The least vertical move that frees a box of the placed ones and keeps it in the picture.
+function leastMove(box, placed, frame) {
+  const moves = [0, ...placed.flatMap((other) => [other.top - box.bottom - 1, other.bottom - box.top + 1])];
+  const free = moves.filter((by) => {
+    const there = moved(box, by);
+    return there.top >= frame.top && there.bottom <= frame.bottom && !placed.some((other) => overlap(there, other));
+  });
+  return free.sort((a, b) => Math.abs(a) - Math.abs(b))[0] ?? 0;
+}
+
+// Labels in one column (those of the price lines) share the room between them and keep their order.
+function spread(column, frame) {
+  const there = column.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom).map((box) => ({ box, by: 0 }));
+  const overlapAfter = (index) => {
+    const [upper, lower] = [there[index], there[index + 1]];
+    return upper.box.bottom + upper.by + 1 - lower.box.top - lower.by;
+  };
+  for (let round = 0; round < 200; round++) {
+    for (let index = 0; index + 1 < there.length; index++) {
+      const by = Math.max(0, overlapAfter(index)) / 2;
+      there[index].by -= by;
+      there[index + 1].by += by;
+    }
+    for (const item of there) {
+      item.by = Math.max(item.by, frame.top - item.box.top);
+      item.by = Math.min(item.by, frame.bottom - item.box.bottom);
+    }
+  }
+  return there;
+}
+
+async function separateLabels(Plotly, stage) {
+  const annotations = stage.layout.annotations;
+  const frame = stage.getBoundingClientRect();
+  const obstacles = [...stage.querySelectorAll(".scatterlayer .point, .legend")].map((node) => node.getBoundingClientRect());
+  const boxes = labelBoxes(stage);
+  const hasArrow = ({ index }) => annotations[index].showarrow !== false;
+  const columnOf = ({ index }) => [annotations[index].xref, annotations[index].x, annotations[index].xanchor].join();
+  const names = boxes.filter((box) => !hasArrow(box)).map(columnOf);
+  const columns = [...new Set(names)]
+    .map((name) => boxes.filter((box) => !hasArrow(box) && columnOf(box) === name))
+    .filter((column) => column.length > 1);
+  const moves = columns.flatMap((column) => spread(column, frame));
+  const placed = [...obstacles, ...moves.map(({ box, by }) => moved(box, by))];
+  const rest = boxes.filter((box) => !columns.flat().includes(box));
+  for (const box of rest.toSorted((a, b) => hasArrow(a) - hasArrow(b) || a.top - b.top)) {
+    const by = leastMove(box, placed, frame);
+    moves.push({ box, by });
+    placed.push(moved(box, by));
+  }
+  const update = {};
+  for (const { box, by } of moves.filter((move) => move.by !== 0)) {
+    const { yshift = 0, ay, ayref = "pixel" } = annotations[box.index];
+    if (!hasArrow(box)) update[`annotations[${box.index}].yshift`] = yshift - by;
+    else if (ayref === "pixel") update[`annotations[${box.index}].ay`] = ay + by;
+  }
+  if (Object.keys(update).length) await Plotly.relayout(stage, update);
+}
+
+// Annotations do not widen the margins of a chart by themselves.
+async function widenMargins(Plotly, stage) {
+  const frame = stage.getBoundingClientRect();
+  const boxes = [...labelBoxes(stage), ...[...stage.querySelectorAll(".legend")].map((node) => node.getBoundingClientRect())];
+  const excess = {
+    l: Math.max(0, ...boxes.map((box) => frame.left - box.left)),
+    r: Math.max(0, ...boxes.map((box) => box.right - frame.right)),
+    t: Math.max(0, ...boxes.map((box) => frame.top - box.top)),
+    b: Math.max(0, ...boxes.map((box) => box.bottom - frame.bottom)),
+  };
+  const sides = Object.entries(excess).filter(([, by]) => by > 1);
+  if (!sides.length) return false;
+  const margin = stage.layout.margin;
+  await Plotly.relayout(stage, Object.fromEntries(sides.map(([side, by]) => [`margin.${side}`, margin[side] + by + 4])));
+  return true;
+}
+
+// Numbers outside their bars get room inside the axis, beside the names of the bars.
+async function widenBarAxis(Plotly, stage) {
+  const axis = stage._fullLayout.xaxis;
+  const texts = [...stage.querySelectorAll(".bartext")].map((node) => node.getBoundingClientRect());
+  if (!texts.length || axis?.type !== "linear") return;
+  const left = stage.getBoundingClientRect().left + axis._offset;
+  const perPixel = (axis.range[1] - axis.range[0]) / axis._length;
+  const before = Math.max(0, ...texts.map((box) => left + 8 - box.left));
+  const after = Math.max(0, ...texts.map((box) => box.right + 8 - left - axis._length));
+  if (before + after === 0) return;
+  await Plotly.relayout(stage, { "xaxis.range": [axis.range[0] - before * perPixel, axis.range[1] + after * perPixel] });
+}
+
+async function wrapLongLabels(Plotly, stage) {
+  const widest = stage.getBoundingClientRect().width * 0.2;
+  const update = {};
+  for (const box of labelBoxes(stage)) {
+    if (box.right - box.left <= widest) continue;
+    const text = stage.layout.annotations[box.index].text;
+    const characters = Math.floor((text.replace(/<[^>]*>/g, "").length * widest) / (box.right - box.left));
+    update[`annotations[${box.index}].text`] = wrapMarkup(text, Math.max(10, Math.floor(characters * 0.7)));
+  }
+  if (Object.keys(update).length) await Plotly.relayout(stage, update);
+}
+
+async function chartPicture(Plotly, figure, width, height) {
+  const stage = document.createElement("div");
+  stage.style.cssText = `position: fixed; left: -${2 * width}px; top: 0; width: ${width}px; height: ${height}px`;
+  document.body.append(stage);
+  try {
+    const { data, layout } = exportFigure(figure);
+    await Plotly.newPlot(stage, data, { ...layout, width, height }, { staticPlot: true });
+    await wrapLongLabels(Plotly, stage);
+    await widenBarAxis(Plotly, stage);
+    for (let round = 0; round < 4 && (await widenMargins(Plotly, stage)); round++);
+    await separateLabels(Plotly, stage);
+    const picture = new Image();
+    picture.src = await Plotly.toImage(stage, { format: "png", width, height, scale: SCALE });
+    await picture.decode();
+    return picture;
+  } finally {
+    Plotly.purge(stage);
+    stage.remove();
+  }
+}
+
+// --- The words around the chart ---
+
+const fontOf = ({ size, weight }) => `${weight} ${size}px ${FONT}`;
+
+// Breaks after spaces and the & of a link; a word that fits no line is broken between characters.
+function wrap(context, text, width) {
+  const plain = text.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069\s]+/g, " ").trim();
+  const fits = (line) => context.measureText(line.trimEnd()).width <= width;
+  const lines = [""];
+  for (const word of plain.match(/[^ &]+[ &]?|[ &]/g) ?? []) {
+    for (const piece of fits(word) ? [word] : word) {
+      const line = lines.at(-1) + piece;
+      if (fits(line)) lines[lines.length - 1] = line;
+      else lines.push(piece);
+    }
+  }
+  return lines.filter(Boolean);
+}
+
+function block(context, text, style) {
+  context.font = fontOf(style);
+  const lines = wrap(context, text, WIDTH - 2 * PADDING);
+  const lineHeight = Math.round(style.size * 1.3);
+  return { lines, style, lineHeight, height: lines.length ? lines.length * lineHeight + style.gap : 0 };
+}
+
+function drawBlocks(context, blocks, top) {
+  for (const { lines, style, lineHeight, height } of blocks) {
+    context.font = fontOf(style);
+    context.fillStyle = style.color;
+    lines.forEach((line, index) => context.fillText(line, PADDING, top + index * lineHeight));
+    top += height;
+  }
+}
+
+const heightOf = (blocks) => blocks.reduce((sum, { height }) => sum + height, 0);
+
+async function slide(Plotly, figure, { title, subtitle, notes, link }) {
+  const canvas = document.createElement("canvas");
+  const context = canvas.getContext("2d");
+  const above = [block(context, title, STYLES.title), block(context, subtitle, STYLES.subtitle)];
+  const below = [...notes.map((note) => block(context, note, STYLES.note)), block(context, link, STYLES.link)];
+  const words = heightOf(above) + heightOf(below) + 2.25 * PADDING;
+  const chartHeight = Math.max(LEAST_CHART_HEIGHT, HEIGHT - words);
+  const picture = await chartPicture(Plotly, figure, WIDTH - 2 * PADDING, chartHeight);
+  canvas.width = WIDTH * SCALE;
+  canvas.height = Math.round((words + chartHeight) * SCALE);
+  context.scale(SCALE, SCALE);
+  context.fillStyle = "white";
+  context.fillRect(0, 0, WIDTH, words + chartHeight);
+  context.textBaseline = "top";
+  drawBlocks(context, above, PADDING);
+  const chartTop = PADDING + heightOf(above);
+  context.drawImage(picture, PADDING, chartTop, WIDTH - 2 * PADDING, chartHeight);
+  drawBlocks(context, below, chartTop + chartHeight + PADDING / 4);
+  return canvas;
+}
+
+// --- The button ---
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+// A picture taken in the middle of a rerun could pair one scenario's chart with another's words.
+async function pageAtRest() {
+  for (let tries = 0; tries < 100 && document.querySelector("[data-test-script-state=running]"); tries++) await pause(100);
+  await pause(100);
+}
+
+async function download(data) {
+  const figure = document.querySelector(`.st-key-${CSS.escape(data.chart_key)} .js-plotly-plot`);
+  if (!figure || !window.Plotly) throw new Error("the chart is not drawn yet. Wait for it and press again");
+  const link = location.origin + location.pathname + data.link;
+  const canvas = await slide(window.Plotly, figure, { ...data, link });
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (!blob) throw new Error("this browser gave no picture of that size");
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(blob);
+  anchor.download = data.file_name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
+}
+
+// The newest data of each button, read only once the page is at rest.
+const newest = new WeakMap();
+
+export default function ({ parentElement, data }) {
+  const button = parentElement.querySelector("button");
+  const status = parentElement.querySelector("[role=status]");
+  if (newest.has(button) && JSON.stringify(newest.get(button)) !== JSON.stringify(data)) status.textContent = "";
+  newest.set(button, data);
+  button.onclick = async () => {
+    if (button.getAttribute("aria-busy") === "true") return;
+    button.setAttribute("aria-busy", "true");
+    status.textContent = "Drawing the picture…";
+    try {
+      await pageAtRest();
+      const now = newest.get(button);
+      await download(now);
+      status.textContent = `Saved ${now.file_name}.`;
+    } catch (error) {
+      status.textContent = `No picture: ${error.message}.`;
+    } finally {
+      button.removeAttribute("aria-busy");
+    }
+  };
+}

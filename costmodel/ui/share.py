@@ -1,0 +1,51 @@
+"""Buttons that work in the reader's browser: the chart as a PNG for a slide, and the link to copy."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+_HERE = Path(__file__).parent
+_CSS = (_HERE / "share.css").read_text(encoding="utf-8")
+
+_png = st.components.v2.component(
+    "self_host_or_api_png",
+    html='<div class="share"><button type="button">Download PNG</button><span role="status"></span></div>',
+    css=_CSS,
+    js=(_HERE / "png_button.js").read_text(encoding="utf-8"),
+)
+_copy_link = st.components.v2.component(
+    "self_host_or_api_copy_link",
+    html='<div class="share"><input type="text" readonly aria-label="Link to this scenario">'
+    '<button type="button">Copy link</button><span role="status"></span></div>',
+    css=_CSS,
+    js=(_HERE / "copy_link.js").read_text(encoding="utf-8"),
+)
+
+
+def png_button(
+    *, chart_key: str, title: str, subtitle: str, notes: Sequence[str], link: str, file_name: str, key: str
+) -> None:
+    """A button "Download PNG" for the Plotly chart that was placed with `key=chart_key`.
+
+    The picture (3200 pixels wide, white) carries the title, the subtitle (the scenario in words), the chart as the reader
+    sees it, zoom included, the notes (price date, what is left out), one paragraph each, and the absolute form of `link`
+    (a query string such as "?v=1&…"). All words are drawn literally, whatever they contain.
+    """
+    _png(
+        key=key,
+        data={
+            "chart_key": chart_key,
+            "title": title,
+            "subtitle": subtitle,
+            "notes": list(notes),
+            "link": link,
+            "file_name": file_name,
+        },
+        width="content",
+    )
+
+
+def copy_link_button(*, link: str, key: str) -> None:
+    """The absolute form of `link` (a query string such as "?v=1&…") in a field to select, and a button that copies it."""
+    _copy_link(key=key, data={"link": link})

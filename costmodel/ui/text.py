@@ -1,0 +1,184 @@
+"""Every sentence and number format of the page, in one place."""
+
+import re
+from html import escape
+
+from babel.numbers import format_decimal, get_currency_symbol
+
+from costmodel.choices import window_label
+from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison
+from costmodel.dated import Dated
+from costmodel.scenario import Scenario
+from costmodel.words import count_text, percent_text
+
+LOCALE = "en_US"
+APP_NAME = "Self-host or API?"
+TAGLINE = "What a million tokens cost on rented GPUs of your own, against the price an API charges for them."
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~])")
+
+
+def plain(text: str) -> str:
+    """Text of a reader or a file as markdown that shows exactly that text."""
+    return _MARKDOWN.sub(r"\\\1", text).replace(":", ":\u2060")
+
+
+def shown(markdown: str) -> str:
+    """Finished markdown for the page: Streamlit reads two dollar signs as a formula, so each is escaped."""
+    return markdown.replace("$", "\\$")
+
+
+def chart_text(text: str) -> str:
+    """The same for plotly, which reads tags in its labels."""
+    return escape(text, quote=False)
+
+
+def number(value: float, digits: int) -> str:
+    """A number with thousands separators and exactly so many decimals, in the reader's locale."""
+    return str(format_decimal(value, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=LOCALE))
+
+
+class Money:
+    """Amounts in the scenario's currency, tax included: converted once, here, and formatted alike everywhere."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.factor = comparison.money_factor
+        self.symbol = str(get_currency_symbol(comparison.scenario.currency, locale=LOCALE))
+        if len(self.symbol) > 1:
+            self.symbol += " "
+
+    def amount(self, usd: float) -> float:
+        return usd * self.factor
+
+    def __call__(self, usd: float) -> str:
+        """The digits that matter: 880,128 · 46.70 · 0.764 · 0.003."""
+        value = self.amount(usd)
+        sign, size = ("−" if value < 0 else ""), abs(value)
+        if size == 0:
+            text = "0"
+        elif size >= 1_000:
+            text = number(size, 0)
+        elif size >= 1:
+            text = number(size, 2)
+        else:
+            text = number(size, _decimals(size, 3)).rstrip("0")
+        return f"{sign}{self.symbol}{text}"
+
+    def exact(self, usd: float) -> str:
+        """For bills: cents always, more digits for small prices."""
+        value = self.amount(usd)
+        sign, size = ("−" if value < 0 else ""), abs(value)
+        return f"{sign}{self.symbol}{number(size, 2 if size >= 1 or size == 0 else _decimals(size, 4))}"
+
+
+def _decimals(size: float, significant: int) -> int:
+    """Decimals that show so many significant digits of a number below 1."""
+    leading_zeros = len(re.match(r"0\.(0*)", f"{size:.12f}").group(1))  # type: ignore[union-attr]
+    return min(leading_zeros + significant, 12)
+
+
+def tokens_word(scenario: Scenario) -> str:
+    """What a price is per."""
+    if scenario.basis == "total":
+        return "1M tokens (input and output)"
+    return "1M output tokens" if scenario.input_per_output == 0 else "1M output tokens with their input"
+
+
+def tax_word(scenario: Scenario) -> str:
+    """How amounts are to be read, where that needs saying."""
+    parts = []
+    if scenario.currency != "USD":
+        parts.append(f"{scenario.currency} at {scenario.currency_per_usd:g} per US dollar")
+    if scenario.vat_percent:
+        parts.append(f"{scenario.vat_percent:g} % VAT included")
+    return ", ".join(parts)
+
+
+def verdict(comparison: Comparison) -> str:
+    """The sentence that answers: what each side costs, which is cheaper, and where that turns."""
+    money, own, scenario = Money(comparison), comparison.self_host, comparison.scenario
+    api = comparison.cheapest_api
+    at = percent_text(scenario.utilization_percent / 100)
+    if own.usd_per_mtok is None:
+        return (
+            f"Nothing is served at 0 % utilization: there is no cost per token, "
+            f"and the rent of {money(own.usd_per_month)} a month is paid all the same."
+        )
+    first = f"At {at} utilization your own GPUs cost {money(own.usd_per_mtok)} per {tokens_word(scenario)}"
+    if api is None or api.usd_per_mtok is None:
+        return f"{first}. Choose an API with a known price on this day to compare it with."
+    name = plain(api.name)
+    second = f"{name} costs {money(api.usd_per_mtok)}"
+    return f"{first}; {second}. {_conclusion(api)}"
+
+
+def _conclusion(api: ApiAnswer) -> str:
+    point = api.break_even
+    turn = percent_text(point.utilization) if point.utilization is not None else ""
+    if api.winner == "tie":
+        return "**The two cost the same** (within 0.1 %)."
+    if point.utilization is None:
+        return f"**The API is cheaper**: {point.reason}."
+    if not point.reachable:
+        return (
+            f"**The API is cheaper at any utilization**: the break-even is not reachable ({turn}), "
+            "because even fully used GPUs cost more per token."
+        )
+    if api.winner == "api":
+        return f"**The API is cheaper**; self-hosting wins above {turn}."
+    return f"**Self-hosting is cheaper**; the API wins below {turn}."
+
+
+def second_look(comparison: Comparison) -> str | None:
+    """Says so where the cheapest price is one that round-the-clock traffic cannot have all the time."""
+    api = comparison.cheapest_api
+    if api is None or api.quote is None or api.quote.choice.window is None:
+        return None
+    mixed = next((each for each in comparison.apis if each.id == api.id.partition("@")[0]), None)
+    window = window_label(api.quote.choice.window)
+    if mixed is None or mixed.usd_per_mtok is None or mixed.break_even.utilization is None:
+        return f"This price holds in {window} hours only."
+    money, share = Money(comparison), mixed.peak_share or 0
+    return (
+        f"That price holds in {window} hours only. With {percent_text(share)} of your tokens in peak hours "
+        f"{plain(mixed.name)} costs {money(mixed.usd_per_mtok or 0)}, and the break-even is "
+        f"{percent_text(mixed.break_even.utilization)}."
+    )
+
+
+def scenario_in_words(comparison: Comparison) -> str:
+    """The scenario in one line, for exports."""
+    scenario, own = comparison.scenario, comparison.self_host
+    pools = " + ".join(f"{pool.gpus * scenario.units} × {pool.offer.name} ({pool.role})" for pool in own.pools)
+    tokens = f"{scenario.input_per_output:g}:1 input to output, {scenario.cached_percent:g} % cached"
+    if scenario.input_per_output == 0:
+        tokens = "output tokens only"
+    return (
+        f"{pools}, {count_text(own.capacity_output_tok_s)} output tok/s when full, "
+        f"{scenario.utilization_percent:g} % used; {tokens}"
+    )
+
+
+def left_out() -> str:
+    return f"Not included: {', '.join(LEFT_OUT)}."
+
+
+def price_date(scenario: Scenario) -> str:
+    return f"Prices in force on {scenario.price_date.isoformat()}"
+
+
+def export_notes(comparison: Comparison) -> list[str]:
+    """What must stand beside a figure wherever it is pasted."""
+    tax = tax_word(comparison.scenario)
+    return [
+        price_date(comparison.scenario) + (f"; amounts in {tax}" if tax else "; US dollars before tax") + ".",
+        left_out(),
+    ]
+
+
+def source_link(source: Dated) -> str:
+    """A source as markdown: place, day read, basis."""
+    place = source.source
+    title = plain(place.document or place.url or "")
+    linked = f"[{title}]({place.url})" if place.url and re.fullmatch(r"https?://[^\s()<>]+", place.url) else title
+    via = f", via {plain(place.via)}" if place.via else ""
+    return f"{linked}{via}, read {place.seen.isoformat()} ({source.basis}; in force since {source.since.isoformat()})"

@@ -1,0 +1,42 @@
+"""Numbers as people read them in a sentence. The page's own formatting is in ui/text.py."""
+
+from costmodel.units import PERCENT
+
+
+def percent_text(share: float) -> str:
+    """A fraction in percent, with as many digits as matter; never rounded onto 100 from either side.
+
+    >>> percent_text(1.58), percent_text(0.764087), percent_text(1.0004), percent_text(0.0257)
+    ('158 %', '76.4 %', '100.04 %', '2.57 %')
+    """
+    value = share * PERCENT
+    for digits in (0 if value >= PERCENT else 1 if value >= 10 else 2, 1, 2, 3):
+        text = f"{value:,.{digits}f}"
+        if float(text.replace(",", "")) != PERCENT or value == PERCENT:
+            return f"{text} %"
+    return f"{value!r} %"
+
+
+def usd_text(value: float) -> str:
+    """Dollars with the digits that matter.
+
+    >>> usd_text(880_128), usd_text(46.7047), usd_text(0.458452), usd_text(0.003), usd_text(0)
+    ('$880,128', '$46.70', '$0.458', '$0.003', '$0')
+    """
+    if value == 0:
+        return "$0"
+    if abs(value) >= 1_000:
+        return f"${value:,.0f}"
+    if abs(value) >= 1:
+        return f"${value:,.2f}"
+    text = f"{value:.3g}"
+    return f"${float(text):f}".rstrip("0") if "e" in text else f"${text}"
+
+
+def count_text(value: float) -> str:
+    """A count without digits nobody needs.
+
+    >>> count_text(740_659.2), count_text(300), count_text(37.5)
+    ('740,659', '300', '37.5')
+    """
+    return f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:,.3g}"
