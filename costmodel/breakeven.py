@@ -8,6 +8,7 @@ from typing import Literal
 
 from costmodel.selfhost import usd_per_bundle
 from costmodel.units import SECONDS_PER_HOUR, TOKENS_PER_MTOK
+from costmodel.words import count_text, percent_text
 
 Winner = Literal["self_host", "api", "tie"]
 
@@ -121,9 +122,9 @@ def break_even(
     if utilization > 1:
         limit = {"decode": "generating output", "prefill": "reading prompts", "shared": "prompts and output together"}
         reason = (
-            f"not reachable ({utilization:.0%}): even fully used, self-hosting costs {utilization:.2f} times the API "
-            f"price. Its limit is {limit[binding]} ({capacity_output_tok_s:,.0f} output tok/s); it would need "
-            f"{output_tok_s:,.0f} tok/s, or a rent lower by {1 - 1 / utilization:.0%}"
+            f"not reachable ({percent_text(utilization)}): even fully used, self-hosting costs {utilization:.3g} times "
+            f"the API price. Its limit is {limit[binding]} ({count_text(capacity_output_tok_s)} output tok/s); it would "
+            f"need {count_text(output_tok_s)} tok/s, or a rent lower by {percent_text(1 - 1 / utilization)}"
         )
         return BreakEven(utilization, output_tok_s, False, reason)
     return BreakEven(utilization, output_tok_s, True, None)

@@ -3,8 +3,10 @@
 Every problem is a CatalogError that names the file, the path inside it and the remedy.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import groupby, pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +26,7 @@ from costmodel.records import (
     Example,
     Gpu,
     OpenModel,
+    Rental,
     RentalOffer,
     RentalProvider,
 )
@@ -55,7 +58,8 @@ class Catalog:
     def __init__(self, root: Path = PRICES) -> None:
         self.root = root
 
-    def _read(self, path: Path, record: type[AnyRecord]) -> AnyRecord:
+    def read(self, path: Path, record: type[AnyRecord]) -> AnyRecord:
+        """One file as a record. Raises CatalogError naming the file, the path inside it and the remedy."""
         file = str(path.relative_to(self.root.parent))
         try:
             document = read_yaml(path)
@@ -67,7 +71,7 @@ class Catalog:
 
     def _folder(self, name: str, record: type[AnyRecord]) -> Iterator[tuple[str, AnyRecord]]:
         for path in sorted((self.root / name).glob("*.yaml")):
-            yield f"{self.root.name}/{name}/{path.name}", self._read(path, record)
+            yield f"{self.root.name}/{name}/{path.name}", self.read(path, record)
 
     @staticmethod
     def _unique(pairs: Iterable[tuple[str, str, AnyRecord]]) -> dict[str, AnyRecord]:
@@ -83,11 +87,27 @@ class Catalog:
         return records
 
     @staticmethod
-    def _one_entry_per_day(file: str, what: str, history: Iterable[Dated]) -> None:
-        days = [entry.since for entry in history]
-        twice = next((day for day in days if days.count(day) > 1), None)
-        if twice:
-            raise CatalogError(f"{file}: {what} has two entries since {twice.isoformat()}; keep the right one")
+    def _in_order(file: str, path: str, history: Sequence[Dated]) -> None:
+        """Entries are appended: each takes effect after the one above it."""
+        for position, (above, entry) in enumerate(pairwise(history), start=1):
+            both = f"{file}: {path}: entries {position - 1} (since {above.since}) and {position} (since {entry.since})"
+            if above.since == entry.since:
+                raise CatalogError(f"{both} take effect on the same day; keep the right one")
+            if above.since > entry.since:
+                raise CatalogError(f"{both} are out of order; append the newer one below")
+
+    @staticmethod
+    def _one_row_per_sku(file: str, rentals: Sequence[Rental]) -> None:
+        """The same SKU twice in a file would leave it to chance which rent is used."""
+        rows: dict[tuple[object, ...], Rental] = {}
+        for rental in rentals:
+            sku = (rental.name, rental.gpu, rental.gpus_per_instance, rental.commitment, rental.region)
+            first = rows.setdefault(sku, rental)
+            if first is not rental:
+                rents = " and ".join(
+                    f"'{row.id}' ({row.history[-1].usd_per_gpu_hour} $ per GPU-hour)" for row in (first, rental)
+                )
+                raise CatalogError(f"{file}: {rents} are the same SKU; keep one, with the other price in its history")
 
     def _refers(self, file: str, path: str, identifier: str, known: Mapping[str, object]) -> None:
         if identifier not in known:
@@ -95,19 +115,30 @@ class Catalog:
 
     @cached_property
     def gpus(self) -> Mapping[str, Gpu]:
-        return self._unique((file, gpu.id, gpu) for file, gpu in self._folder("gpus", Gpu))
+        def read() -> Iterator[tuple[str, str, Gpu]]:
+            for file, gpu in self._folder("gpus", Gpu):
+                self._in_order(file, gpu.id, gpu.history)
+                yield file, gpu.id, gpu
+
+        return self._unique(read())
 
     @cached_property
     def models(self) -> Mapping[str, OpenModel]:
-        return self._unique((file, model.id, model) for file, model in self._folder("models", OpenModel))
+        def read() -> Iterator[tuple[str, str, OpenModel]]:
+            for file, model in self._folder("models", OpenModel):
+                self._in_order(file, model.id, model.history)
+                yield file, model.id, model
+
+        return self._unique(read())
 
     @cached_property
     def rentals(self) -> Mapping[str, RentalOffer]:
         def offers() -> Iterator[tuple[str, str, RentalOffer]]:
             for file, provider in self._folder("rentals", RentalProvider):
+                self._one_row_per_sku(file, provider.rentals)
                 for rental in provider.rentals:
                     self._refers(file, f"{rental.id}.gpu", rental.gpu, self.gpus)
-                    self._one_entry_per_day(file, rental.id, rental.history)
+                    self._in_order(file, rental.id, rental.history)
                     yield (
                         file,
                         rental.id,
@@ -122,17 +153,18 @@ class Catalog:
     def apis(self) -> Mapping[str, ApiOffer]:
         def offers() -> Iterator[tuple[str, str, ApiOffer]]:
             for file, vendor in self._folder("apis", ApiVendor):
-                for entry in vendor.models:
-                    if entry.model is not None:
-                        self._refers(file, f"{entry.id}.model", entry.model, self.models)
-                    for history in (
-                        entry.history,
-                        entry.batch,
-                        entry.long_context,
-                        entry.concurrency_limit,
-                        entry.speed,
+                for model in vendor.models:
+                    if model.model is not None:
+                        self._refers(file, f"{model.id}.model", model.model, self.models)
+                    entry = model
+                    if vendor.residency and not model.residency:
+                        entry = model.model_copy(update={"residency": vendor.residency})
+                    for part in ("history", "batch", "long_context", "concurrency_limit", "speed"):
+                        self._in_order(file, f"{entry.id}.{part}", getattr(entry, part))
+                    for region, surcharges in groupby(
+                        sorted(entry.residency, key=attrgetter("region")), key=attrgetter("region")
                     ):
-                        self._one_entry_per_day(file, entry.id, history)
+                        self._in_order(file, f"{entry.id}.residency ({region})", list(surcharges))
                     offer = ApiOffer.model_construct(vendor=vendor.vendor, vendor_name=vendor.name, entry=entry)
                     yield file, offer.id, offer
 
@@ -155,11 +187,17 @@ class Catalog:
 
     @cached_property
     def assumptions(self) -> Mapping[str, Assumption]:
-        return self._read(self.root / "assumptions.yaml", AssumptionFile).assumptions
+        assumptions = self.read(self.root / "assumptions.yaml", AssumptionFile).assumptions
+        for identifier, assumption in assumptions.items():
+            self._in_order(f"{self.root.name}/assumptions.yaml", identifier, assumption.history)
+        return assumptions
 
     @cached_property
     def currencies(self) -> Mapping[str, Currency]:
-        return self._read(self.root / "fx.yaml", CurrencyFile).currencies
+        currencies = self.read(self.root / "fx.yaml", CurrencyFile).currencies
+        for code, currency in currencies.items():
+            self._in_order(f"{self.root.name}/fx.yaml", code, currency.history)
+        return currencies
 
 
 @cache

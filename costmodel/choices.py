@@ -9,7 +9,7 @@ from costmodel.dated import NotInForceError, in_force
 from costmodel.records import ApiOffer, TokenPrices
 
 LONGEST_NAME = 40
-_PRICE = re.compile(r"\d{1,6}(\.\d{1,12})?")
+_PRICE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,12})?")
 DEAREST_USD_PER_MTOK = 1_000
 
 

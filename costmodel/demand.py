@@ -4,79 +4,15 @@ import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from costmodel.breakeven import break_even_output_tok_s, break_even_utilization
-from costmodel.fleet import (
-    RELATIVE_TOLERANCE,
-    Duty,
-    DutyLevel,
-    Range,
-    contiguous_from_units,
-    joined,
-    paid_units,
-    units_needed,
-)
+from costmodel.fleet import RELATIVE_TOLERANCE, Range, contiguous_from_units, joined, paid_units, units_needed
+from costmodel.supply import Stair, Supply, staircase
 from costmodel.units import SECONDS_PER_HOUR, TOKENS_PER_MTOK
 
-SUSTAINED: Duty = (DutyLevel(level=1.0, hours_share=1.0),)
-"""Demand that is the same in every hour."""
-_MOST_STEPS = 4_000
-"""Steps of a staircase that are followed one by one; beyond that no chart shows them."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Supply:
-    """What is rented to serve a demand: whole units, and what is paid once whatever their number.
-
-    unit_tok_s is the capacity of a unit, planning_limit the share of it that may be planned on in the busiest hour.
-    duty is the week's shape (fleet.duty), fixed_usd_per_hour staff and set-up, spare_units stand by in every hour.
-    """
-
-    unit_usd_per_hour: float
-    unit_tok_s: float
-    duty: Duty = SUSTAINED
-    planning_limit: float = 1.0
-    spare_units: int = 0
-    fixed_usd_per_hour: float = 0.0
-
-    def __post_init__(self) -> None:
-        if not 0 < self.unit_tok_s < math.inf:
-            raise ValueError(f"a unit with a capacity of {self.unit_tok_s} tok/s: give a number above 0")
-        if not 0 < self.planning_limit <= 1:
-            raise ValueError(f"a planning limit of {self.planning_limit}: give a fraction above 0, up to 1")
-        if not (0 <= self.unit_usd_per_hour < math.inf and 0 <= self.fixed_usd_per_hour < math.inf):
-            raise ValueError(
-                f"{self.unit_usd_per_hour} $ an hour for a unit and {self.fixed_usd_per_hour} $ fixed: give numbers "
-                "from 0 on"
-            )
-
-    @property
-    def usable_tok_s(self) -> float:
-        """Output tok/s that may be planned on per unit."""
-        return self.unit_tok_s * self.planning_limit
-
-    @property
-    def highest_level(self) -> float:
-        """Busiest hour over mean hour."""
-        return max(level for level, _ in self.duty)
-
-    @property
-    def mean_unit_tok_s(self) -> float:
-        """Mean demand whose busiest hour fills one unit up to the planning limit."""
-        return self.usable_tok_s / self.highest_level
-
-    def usd_per_hour(self, units_paid: float) -> float:
-        return (units_paid + self.spare_units) * self.unit_usd_per_hour + self.fixed_usd_per_hour
-
-
-class Stair(NamedTuple):
-    """Demand above `from_tok_s`, up to and including `to_tok_s`, is served by so many units, as a mean over the week."""
-
-    from_tok_s: float
-    to_tok_s: float
-    units_paid: float
+_FREE_API = "the API is free for this token mix, so no rent can match it"
 
 
 class DemandPoint(NamedTuple):
@@ -98,8 +34,8 @@ class DemandAnswer:
     """Units paid for as a mean over the week, spare units included."""
     demand_in_units: float
     """Mean demand over the capacity of one unit; above 1 one unit cannot be enough."""
-    utilization: float | None
-    """Delivered over paid capacity; None where nothing runs."""
+    utilization: float
+    """Delivered over paid capacity."""
     self_host_usd_per_month: float
     api_usd_per_month: float
     usd_per_bundle: float | None
@@ -107,7 +43,7 @@ class DemandAnswer:
     reason: str | None
     """Why there is no cost per bundle."""
     demand_over_break_even: float | None
-    """Demand as a share of the break-even demand of one unit; None for a free API."""
+    """Demand as a share of the break-even demand of one unit; None where the API or the unit is free."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +52,7 @@ class DemandView:
 
     points: tuple[DemandPoint, ...]
     stairs: tuple[Stair, ...]
+    """Up to followed_to_tok_s, which may lie beyond the points."""
     wins: tuple[Range, ...]
     """Mean demand in tok/s for which self-hosting is cheaper: above start, up to end."""
     gaps: tuple[Range, ...]
@@ -124,12 +61,15 @@ class DemandView:
     """Demand up to which every step was followed; wins and gaps beyond are known only from ahead_from_units on."""
     one_unit_break_even_tok_s: float | None
     """Demand that pays for one unit, spare units and fixed costs at the API's price; None for a free API."""
+    one_unit_reason: str | None
+    """Why one unit cannot reach that demand."""
     turns_at_tok_s: float | None
-    """Lowest demand above which self-hosting is cheaper; None where it never is."""
+    """Lowest demand above which self-hosting is cheaper; None where there is none, or none was found: see reason."""
     ahead_from_units: int | None
-    """From so many always-on units on self-hosting never falls behind again (a scheduled fleet at the latest)."""
+    """From so many units in the busiest hour on self-hosting never falls behind again; exact for an always-on fleet,
+    the latest point for a scheduled one."""
     reason: str | None
-    """Why self-hosting never wins in the range of demand looked at."""
+    """Why there is no demand at which it turns."""
     answer: DemandAnswer
 
 
@@ -145,22 +85,142 @@ def usd_per_month(*, usd_per_bundle: float, demand_tok_s: float, hours_per_month
     return usd_per_bundle * demand_tok_s * SECONDS_PER_HOUR * hours_per_month / TOKENS_PER_MTOK
 
 
-def staircase(*, supply: Supply, up_to_tok_s: float) -> tuple[Stair, ...]:
-    """Units paid for over mean demand, step by step, up to a demand (or to where the steps get too many to follow).
+def demand_view(
+    *,
+    points_tok_s: Sequence[float],
+    demand_tok_s: float,
+    supply: Supply,
+    api_usd_per_bundle: float,
+    hours_per_month: float,
+) -> DemandView:
+    """Both monthly bills over the given demands, where self-hosting wins, and the answer for one demand.
 
-    Formula: units paid rise by a duty level's share of the hours above D = n · usable capacity / level, n = 0, 1, 2…
+    Formula: self-hosting F·(N(D) + spare) + fixed per hour, API A·D·3,600e-6 per hour, N(D) the staircase of whole
+    units; self-hosting wins above the demand at which a stair's bill equals the API's, up to the stair's end.
+    Assumes: api_usd_per_bundle is the mean price of this traffic, peak hours included; the week keeps its shape as
+    demand grows. Raises ValueError unless demands are numbers from 0 on and one is above 0.
 
-    >>> staircase(supply=Supply(unit_usd_per_hour=10, unit_tok_s=100), up_to_tok_s=250)
-    (Stair(from_tok_s=0.0, to_tok_s=100.0, units_paid=1.0), Stair(from_tok_s=100.0, to_tok_s=200.0, units_paid=2.0), \
-Stair(from_tok_s=200.0, to_tok_s=250.0, units_paid=3.0))
+    >>> node = Supply(unit_usd_per_hour=50.44, unit_tok_s=20_000)
+    >>> view = demand_view(points_tok_s=[100, 100_000], demand_tok_s=300, supply=node, api_usd_per_bundle=1.20,
+    ...                    hours_per_month=730)
+    >>> round(view.answer.usd_per_bundle, 2), round(view.turns_at_tok_s), round(view.answer.demand_over_break_even, 4)
+    (46.7, 11676, 0.0257)
     """
-    usable = supply.usable_tok_s
-    end = min(up_to_tok_s, _MOST_STEPS * usable / math.fsum(level for level, _ in supply.duty))
-    rises = sorted(
-        (units * usable / level, share)
-        for level, share in supply.duty
-        for units in range(max(1, units_needed(demand_tok_s=end * level, capacity_tok_s=usable)))
+    demands = (*points_tok_s, demand_tok_s)
+    if not all(0 <= demand < math.inf for demand in demands) or not any(demands):
+        raise ValueError("demands are numbers from 0 tok/s on, at least one above 0")
+    ahead_from = _ahead_from_units(supply, api_usd_per_bundle)
+    window = max(*demands, (ahead_from or 0) * supply.mean_unit_tok_s)
+    stairs = staircase(supply=supply, up_to_tok_s=window)
+    followed_to = stairs[-1].to_tok_s
+    wins = _wins(stairs, supply, api_usd_per_bundle)
+    if wins and ahead_from and wins[-1].end == followed_to >= ahead_from * supply.mean_unit_tok_s:
+        wins = (*wins[:-1], Range(wins[-1].start, window))
+
+    one_unit_at = _one_unit_break_even_tok_s(supply, api_usd_per_bundle)
+
+    def bills(demand: float) -> DemandPoint:
+        return DemandPoint(
+            demand,
+            supply.usd_per_hour(_units_paid(demand, stairs, supply)) * hours_per_month,
+            usd_per_month(usd_per_bundle=api_usd_per_bundle, demand_tok_s=demand, hours_per_month=hours_per_month),
+        )
+
+    return DemandView(
+        points=tuple(bills(demand) for demand in points_tok_s),
+        stairs=stairs,
+        wins=wins,
+        gaps=tuple(Range(before.end, after.start) for before, after in pairwise(wins)),
+        followed_to_tok_s=followed_to,
+        one_unit_break_even_tok_s=one_unit_at,
+        one_unit_reason=_why_not_one_unit(one_unit_at, supply),
+        turns_at_tok_s=wins[0].start if wins else None,
+        ahead_from_units=ahead_from,
+        reason=None if wins else _why_none(ahead_from, supply, api_usd_per_bundle),
+        answer=_answer(bills(demand_tok_s), stairs, supply, api_usd_per_bundle, hours_per_month),
     )
-    paid = accumulate(share for _, share in rises)
-    edges = [*(demand for demand, _ in rises), end]
-    return tuple(Stair(start, until, units) for (start, until), units in zip(pairwise(edges), paid, strict=True) if start < until)
+
+
+def _answer(
+    bills: DemandPoint, stairs: Sequence[Stair], supply: Supply, api_usd_per_bundle: float, hours_per_month: float
+) -> DemandAnswer:
+    demand = bills.demand_tok_s
+    paid = _units_paid(demand, stairs, supply) + supply.spare_units
+    busiest = units_needed(demand_tok_s=demand * supply.highest_level, capacity_tok_s=supply.usable_tok_s)
+    break_even = _one_unit_break_even_tok_s(supply, api_usd_per_bundle)
+    bundles = usd_per_month(usd_per_bundle=1, demand_tok_s=demand, hours_per_month=hours_per_month)
+    return DemandAnswer(
+        demand_tok_s=demand,
+        units=max(1, busiest),
+        units_paid=paid,
+        demand_in_units=demand / supply.unit_tok_s,
+        utilization=demand / (paid * supply.unit_tok_s),
+        self_host_usd_per_month=bills.self_host_usd_per_month,
+        api_usd_per_month=bills.api_usd_per_month,
+        usd_per_bundle=bills.self_host_usd_per_month / bundles if bundles else None,
+        reason=None if bundles else "no tokens are served, so a cost per token does not exist",
+        demand_over_break_even=demand / break_even if break_even else None,
+    )
+
+
+def _units_paid(demand_tok_s: float, stairs: Sequence[Stair], supply: Supply) -> float:
+    """As paid_units, but read off the staircase where it reaches, and the first stair for no demand at all."""
+    if demand_tok_s > stairs[-1].to_tok_s:
+        return paid_units(duty=supply.duty, mean_demand_tok_s=demand_tok_s, usable_tok_s=supply.usable_tok_s)
+    exactly_full = demand_tok_s * (1 - RELATIVE_TOLERANCE)
+    return stairs[bisect_left(stairs, exactly_full, key=lambda stair: stair.to_tok_s)].units_paid
+
+
+def _wins(stairs: Sequence[Stair], supply: Supply, api_usd_per_bundle: float) -> tuple[Range, ...]:
+    tok_s_per_usd = break_even_output_tok_s(usd_per_hour=1, api_usd_per_bundle=api_usd_per_bundle)
+    if tok_s_per_usd is None:
+        return ()
+    return joined(
+        Range(max(equal_at, start), end)
+        for start, end, units in stairs
+        if (equal_at := supply.usd_per_hour(units) * tok_s_per_usd) < end * (1 - RELATIVE_TOLERANCE)
+    )
+
+
+def _one_unit_break_even_tok_s(supply: Supply, api_usd_per_bundle: float) -> float | None:
+    one_unit = math.fsum(share for _, share in supply.duty)
+    return break_even_output_tok_s(usd_per_hour=supply.usd_per_hour(one_unit), api_usd_per_bundle=api_usd_per_bundle)
+
+
+def _ahead_from_units(supply: Supply, api_usd_per_bundle: float) -> int | None:
+    """Units of the busiest hour from which on the API's bill stays above that of N(D) ≤ Σ share·(D·level/C + 1)."""
+    tok_s_per_usd = break_even_output_tok_s(usd_per_hour=1, api_usd_per_bundle=api_usd_per_bundle)
+    if tok_s_per_usd is None:
+        return None
+    unit_share = supply.unit_usd_per_hour * tok_s_per_usd / (supply.highest_utilization * supply.unit_tok_s)
+    started = math.fsum(share for _, share in supply.duty)
+    started_share = supply.usd_per_hour(started) * tok_s_per_usd / supply.mean_unit_tok_s
+    return contiguous_from_units(break_even_share=unit_share, overhead=started_share - unit_share)
+
+
+def _why_not_one_unit(break_even_tok_s: float | None, supply: Supply) -> str | None:
+    if break_even_tok_s is None:
+        return _FREE_API
+    if break_even_tok_s <= supply.mean_unit_tok_s:
+        return None
+    return (
+        f"one unit serves at most {supply.mean_unit_tok_s:,.0f} tok/s of this traffic on average, below the "
+        f"{break_even_tok_s:,.0f} tok/s that would pay for it"
+    )
+
+
+def _why_none(ahead_from: int | None, supply: Supply, api_usd_per_bundle: float) -> str:
+    if api_usd_per_bundle <= 0:
+        return _FREE_API
+    if ahead_from is not None:
+        return f"self-hosting wins only with many units, at the latest from {ahead_from:,} on"
+    filled = supply.highest_utilization
+    at_best = break_even_utilization(
+        usd_per_hour=supply.unit_usd_per_hour,
+        capacity_output_tok_s=filled * supply.unit_tok_s,
+        api_usd_per_bundle=api_usd_per_bundle,
+    )
+    return (
+        f"not reachable at any demand: with paid units {filled:.0%} full, which is the most this traffic and the "
+        f"planning limit allow, self-hosting still costs {at_best:.2f} times the API's bill"
+    )

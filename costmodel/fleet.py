@@ -115,8 +115,10 @@ def duty(*, demand_tok_s: Sequence[float], mode: FleetMode, pre_warm_hours: floa
     # The last part of each hour already sees one hour further ahead than the rest of it.
     for hours_ahead, hour_part in ((int(whole), 1 - part), (int(whole) + 1, part)):
         for demand in _highest_ahead(demand_tok_s, hours_ahead) if hour_part else ():
-            covered[demand] = covered.get(demand, 0.0) + hour_part / len(demand_tok_s)
-    return tuple(DutyLevel(demand / mean, share) for demand, share in sorted(covered.items()) if demand > 0)
+            covered[demand] = covered.get(demand, 0.0) + hour_part
+    return tuple(
+        DutyLevel(demand / mean, hours / len(demand_tok_s)) for demand, hours in sorted(covered.items()) if demand
+    )
 
 
 def _highest_ahead(demand_tok_s: Sequence[float], hours: int) -> list[float]:

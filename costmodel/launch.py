@@ -10,4 +10,4 @@ def main() -> None:
     from streamlit.web import cli
 
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
-    cli.main(standalone_mode=False)
+    cli.main()

@@ -26,11 +26,11 @@ LONGEST_VALUE = 200
 LONGEST_LINK = 8_000
 MOST_PROBLEMS = 30
 _RESERVED = ("embed", "embed_options")  # Streamlit's own keys, no business of ours
-_PLAIN_NUMBER = re.compile(r"-?\d{1,12}(\.\d{1,20})?")
-_WHOLE_NUMBER = re.compile(r"\d{1,12}")
-_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_PLAIN_NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,20})?")
+_WHOLE_NUMBER = re.compile(r"[0-9]{1,12}")
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-_HARDWARE = ("gpu", "gpus", "tps")
+_PRESENTATION = ("view", "title")
 _PREFILL_POOL = ("prefill_gpu", "prefill_gpus")
 
 Query = Mapping[str, Sequence[str]]
@@ -80,7 +80,7 @@ def query_of(link: str) -> dict[str, list[str]]:
     except ValueError:
         query = link.partition("?")[2]
     values: dict[str, list[str]] = {}
-    for key, value in parse_qsl(query.partition("#")[0][:LONGEST_LINK], keep_blank_values=True):
+    for key, value in parse_qsl(query.partition("#")[0], keep_blank_values=True):
         values.setdefault(key, []).append(value)
     return values
 
@@ -240,10 +240,15 @@ def decode(catalog: Catalog, query: Query) -> Decoded:
     leaves out is neutral, or, where there is no neutral value, taken from the default example and said in a note.
     """
     reader = _Reader(catalog, query)
+    if sum(len(key) + sum(map(len, texts)) for key, texts in query.items()) > LONGEST_LINK:
+        reader.query = query = {}
+        used = f"the example “{DEFAULT_EXAMPLE}”"
+        message = f"The link is longer than {LONGEST_LINK} characters and was not read; using {used}."
+        reader.problems.append(Problem("", "", DEFAULT_EXAMPLE, message))
     notes: list[str] = []
-    named = [key for key in query if key in INPUTS]
+    named = [key for key in query if key in INPUTS and key not in _PRESENTATION]
     example = _example_named(reader)
-    stands_alone = example is None and ("v" in query or any(key in query for key in _HARDWARE[:1]))
+    stands_alone = example is None and ("v" in query or "gpu" in query)
     base = example_scenario(catalog, example or DEFAULT_EXAMPLE)
     for key, texts in query.items():
         if key == "v" and list(texts) != [LINK_VERSION]:

@@ -75,7 +75,7 @@ def week_of(
     """
     hours = len(demand_tok_s)
     multipliers = [1.0] * hours if price_multipliers is None else price_multipliers
-    shares = [1 / hours] * hours if hour_shares is None else hour_shares
+    shares = [1 / hours for _ in demand_tok_s] if hour_shares is None else hour_shares
     if not hours == len(multipliers) == len(shares) > 0:
         raise ValueError(
             f"{hours} hours of demand, {len(multipliers)} price multipliers and {len(shares)} hour shares: give one of "
@@ -122,19 +122,18 @@ def worth_steps(week: Week) -> tuple[WorthStep, ...]:
     >>> [(step.from_tok_s, step.to_tok_s, round(step.worth_share, 3)) for step in steps]
     [(0.0, 200000.0, 1.0), (200000.0, 700000.0, 0.595)]
     """
-    full = week.mean_usd_per_bundle
-    if full == 0:
-        return ()
     hours = sorted(zip(week.interactive_tok_s, week.hour_shares, week.usd_per_bundle, strict=True))
     demands = [demand for demand, _, _ in hours]
     idle_share = list(accumulate((share for _, share, _ in hours), initial=0.0))
     busy_usd = list(accumulate((share * price for _, share, price in reversed(hours)), initial=0.0))[::-1]
+    if busy_usd[0] == 0:
+        return ()
     full_at = _deferrable_served_at(week)
     steps = []
     for level, until in pairwise(sorted({0.0, *demands, full_at})):
         reached = bisect_right(demands, level)
         idle_usd = idle_share[reached] * week.deferrable_usd_per_bundle if level < full_at else 0.0
-        steps.append(WorthStep(level, until, (busy_usd[reached] + idle_usd) / full))
+        steps.append(WorthStep(level, until, (busy_usd[reached] + idle_usd) / busy_usd[0]))
     return tuple(steps)
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BeforeValidator, Field, StringConstraints, field_validator
+from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema, field_validator
 from pydantic import model_validator as check
 
 from costmodel.dated import Dated, Record
@@ -24,7 +24,7 @@ UsdPerGpuHour = Annotated[float, Field(ge=0.05, le=100)]
 
 def _hour_span(text: object) -> object:
     """'01:00-04:00' as minutes of the day (60, 240): half-open, 24:00 allowed as an end."""
-    match = re.fullmatch(r"(\d\d):(\d\d)-(\d\d):(\d\d)", text) if isinstance(text, str) else None
+    match = re.fullmatch(r"([0-9]{2}):([0-9]{2})-([0-9]{2}):([0-9]{2})", text) if isinstance(text, str) else None
     if not match:
         raise ValueError("write hours as 'HH:MM-HH:MM'")
     hour, minute, end_hour, end_minute = map(int, match.groups())
@@ -34,7 +34,11 @@ def _hour_span(text: object) -> object:
     return (start, end)
 
 
-HourSpan = Annotated[tuple[int, int], BeforeValidator(_hour_span)]
+HourSpan = Annotated[
+    tuple[int, int],
+    BeforeValidator(_hour_span),
+    WithJsonSchema({"type": "string", "pattern": r"^\d\d:\d\d-\d\d:\d\d$", "examples": ["01:00-04:00"]}),
+]
 
 
 class TokenPrices(Record):
@@ -150,6 +154,8 @@ class ApiVendor(Record):
 
     vendor: Identifier
     name: str
+    residency: tuple[Residency, ...] = ()
+    """Surcharges on every model of this vendor that states none of its own."""
     models: tuple[ApiModel, ...] = Field(min_length=1)
 
 
@@ -223,6 +229,9 @@ class OpenModel(Record):
     history: tuple[ModelFacts, ...] = Field(min_length=1)
 
 
+POINT_ROW = ("concurrency", "ttft_ms", "tpot_ms", "output_tok_s")
+
+
 class LoadPoint(Record):
     """One measurement. Concurrency counts requests on the whole replica."""
 
@@ -237,6 +246,12 @@ class LoadPoint(Record):
     """Prefill: uncached input tok/s per GPU, small batches."""
     input_tok_s_per_gpu_high: Positive | None = None
     """Prefill: uncached input tok/s per GPU, large batches."""
+
+
+def _rows_too(schema: dict[str, Any]) -> None:
+    """For editors: a point may be a mapping or a row."""
+    row = {"type": "array", "items": {"type": "number"}, "minItems": len(POINT_ROW), "maxItems": len(POINT_ROW)}
+    schema["items"] = {"anyOf": [schema["items"], {**row, "description": f"[{', '.join(POINT_ROW)}]"}]}
 
 
 class Benchmark(Dated):
@@ -254,22 +269,30 @@ class Benchmark(Dated):
     engine_version: str | None = None
     input_tokens: PositiveInt | None = None
     output_tokens: PositiveInt | None = None
-    points: tuple[LoadPoint, ...] = Field(min_length=1)
+    points: tuple[LoadPoint, ...] = Field(min_length=1, json_schema_extra=_rows_too)
 
     @field_validator("points", mode="before")
     @classmethod
     def _points_may_be_rows(cls, points: Any) -> Any:
         """A row [concurrency, ttft_ms, tpot_ms, output_tok_s] stands for the mapping: long tables stay readable."""
-        columns = ("concurrency", "ttft_ms", "tpot_ms", "output_tok_s")
         if not isinstance(points, list):
             return points
-        return [dict(zip(columns, point, strict=True)) if isinstance(point, list) else point for point in points]
+        return [_mapping_of_row(point) if isinstance(point, list) else point for point in points]
+
+
+def _mapping_of_row(row: list[Any]) -> dict[str, Any]:
+    if len(row) != len(POINT_ROW):
+        raise ValueError(f"a row has {len(row)} numbers, not {len(POINT_ROW)}: [{', '.join(POINT_ROW)}]")
+    return dict(zip(POINT_ROW, row, strict=True))
 
 
 class BenchmarkFile(Record):
     """One file of throughput/."""
 
     benchmarks: tuple[Benchmark, ...] = Field(min_length=1)
+
+
+LinkValue = Annotated[str, WithJsonSchema({"type": ["string", "number"]})]
 
 
 class Example(Record):
@@ -282,7 +305,7 @@ class Example(Record):
     claim: str
     """What was published, which these inputs reproduce."""
     source: Annotated[str, Field(min_length=1)]
-    inputs: Mapping[str, str | tuple[str, ...]]
+    inputs: Mapping[str, LinkValue | tuple[LinkValue, ...]]
     """Link keys and values, every key the link has but v, scenario, view."""
 
 

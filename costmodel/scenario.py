@@ -69,7 +69,7 @@ class Scenario(BaseModel):
     gpus: int = _ask(
         key="gpus",
         label="GPUs",
-        unit="GPUs per unit",
+        unit="per unit",
         help="GPUs of this pool in one unit, the smallest deployment rented as a whole. Part-filled instances are "
         "billed whole.",
         ge=1,
@@ -94,7 +94,7 @@ class Scenario(BaseModel):
         None,
         key="prefill_gpus",
         label="Prefill GPUs",
-        unit="GPUs per unit",
+        unit="per unit",
         help="GPUs of the prefill pool in one unit.",
         ge=1,
         le=100_000,
@@ -112,7 +112,6 @@ class Scenario(BaseModel):
         1,
         key="units",
         label="Units",
-        unit="units",
         help="How many identical deployments are rented.",
         ge=1,
         le=10_000,

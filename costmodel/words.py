@@ -6,14 +6,14 @@ from costmodel.units import PERCENT
 def percent_text(share: float) -> str:
     """A fraction in percent, with as many digits as matter; never rounded onto 100 from either side.
 
-    >>> percent_text(1.58), percent_text(0.764087), percent_text(1.0004), percent_text(0.0257)
-    ('158 %', '76.4 %', '100.04 %', '2.57 %')
+    >>> percent_text(1.58), percent_text(0.764087), percent_text(1.0004), percent_text(0.0257), percent_text(0.6)
+    ('158 %', '76.4 %', '100.04 %', '2.57 %', '60 %')
     """
     value = share * PERCENT
     for digits in (0 if value >= PERCENT else 1 if value >= 10 else 2, 1, 2, 3):
         text = f"{value:,.{digits}f}"
         if float(text.replace(",", "")) != PERCENT or value == PERCENT:
-            return f"{text} %"
+            return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
     return f"{value!r} %"
 
 

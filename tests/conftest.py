@@ -32,7 +32,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A fresh context. The test fails at its end if a traceback, a script error or a request to another host appeared."""
+    """A fresh context; the test fails at its end if a traceback, a script error or a foreign request appeared."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     foreign: list[str] = []
     script_errors: list[str] = []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import BinaryIO, NamedTuple
 
 from costmodel.imports import anthropic, costs, deepseek, litellm, openai, openrouter, plain, prometheus
 from costmodel.imports.book import Book
 from costmodel.imports.formats import Format, Table
 from costmodel.imports.numbers import Numbers
-from costmodel.imports.repeats import drop_repeats
+from costmodel.imports.repeats import settle_repeats
 from costmodel.imports.sheet import Header, Sheet, Upload, header_candidates, open_sheet, rows
 from costmodel.imports.skipped import SkippedRows
 from costmodel.imports.summary import refuse_without_rows, total_usd, usage_of_book
@@ -42,6 +42,7 @@ FORMATS: tuple[Format, ...] = (
     *litellm.FORMATS,
     *deepseek.FORMATS,
     *costs.FORMATS,
+    *openai.EMPTY_EXPORTS,
     *plain.FORMATS,
 )
 LONGEST_SHOWN = 200  # characters of an unknown header in a message
@@ -91,8 +92,8 @@ def read_usage(
     for name, stream in files:
         sheet = open_sheet(name, stream, upload)
         if sheet.is_metrics:
-            if reading.usage or reading.costs:
-                raise _mixed(name, prometheus.NAME, (reading.usage or reading.costs))
+            if reading.usage is not None or reading.costs is not None:
+                raise _mixed(name, prometheus.NAME, reading.usage or reading.costs)
             reading.snapshots.append(prometheus.read_snapshot(sheet, upload))
         else:
             _read_table(sheet, upload, reading)
@@ -168,24 +169,24 @@ def _result(reading: _Reading, seconds_between_snapshots: float | None) -> Usage
     if reading.snapshots:
         return prometheus.usage_of_snapshots(reading.snapshots, seconds_between_snapshots)
     costs = reading.costs
-    if costs:
-        reading.notes += drop_repeats(costs, reading.order, reading.skipped)
-    if reading.usage:
+    if costs is not None:
+        reading.notes += settle_repeats(costs, reading.order, reading.skipped)
+    if reading.usage is not None:
         return usage_of_book(
             reading.usage,
             order=reading.order,
             skipped=reading.skipped,
             reader_notes=reading.notes,
-            costs=costs if costs and len(costs) else None,
+            costs=costs if costs is not None and costs.entries else None,
         )
     assert costs is not None, "every file is a table or a snapshot"
     refuse_without_rows(costs, reading.skipped)
     cost_usd = total_usd(costs)
-    total = "" if cost_usd is None else f" Its total, {cost_usd.normalize():f} $, can check a bill."
+    total = "" if cost_usd is None else f" Its total, {cost_usd:f} $, can check a bill."
     raise UsageError(
         f"this is a cost export ({costs.format.name}): it holds no input and output tokens, so it gives no token mix."
         f"{total} {' '.join(reading.notes)}".rstrip()
-        + " Upload the usage export as well.",
+        + " Upload the usage export; this one can go with it.",
         file=costs.parts[0].name,
         cost_usd=cost_usd,
     )
@@ -194,7 +195,3 @@ def _result(reading: _Reading, seconds_between_snapshots: float | None) -> Usage
 def _mixed(file: str, name: str, other: Book | None) -> UsageError:
     first = f"{other.parts[0].name} ({other.format.name})" if other else "the other files"
     return UsageError(f"this is a different format ({name}) than {first}. Upload one format at a time.", file=file)
-
-
-def _names(values: Iterable[str]) -> str:
-    return ", ".join(values)

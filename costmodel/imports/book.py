@@ -1,4 +1,4 @@
-"""The totals of an upload while it is read: one compact entry per row, so that a repeated row can be taken out again."""
+"""The totals of an upload while it is read: one compact entry per row, so that a repeated row can be taken out."""
 
 from __future__ import annotations
 
@@ -62,12 +62,14 @@ class Book:
         self.dropped = 0
         self._dropped_figures = [0] * len(Figures._fields)
 
-    def __len__(self) -> int:
+    @property
+    def entries(self) -> int:
+        """Rows entered so far, dropped ones included."""
         return len(self._identity_of)
 
     def start_file(self, name: str, times: Times) -> None:
         """Every following row belongs to this file."""
-        self.parts.append(Part(name, times, len(self), len(self)))
+        self.parts.append(Part(name, times, self.entries, self.entries))
 
     def add(self, number: int, row: Row) -> None:
         """Enter one row. Raises RowSkippedError for a total row, UsageError for a model column that is none."""
@@ -164,7 +166,7 @@ class Book:
                     column.append(0)
             else:
                 if column is None:
-                    column = self._columns[position] = array("q", bytes(8 * len(self)))
+                    column = self._columns[position] = array("q", bytes(8 * self.entries))
                 column.append(figure)
 
     def _hour(self, row: Row) -> int:

@@ -57,13 +57,12 @@ class AmountReader:
     def notes(self) -> Sequence[str]:
         """How the types were read, and what the price column is."""
         notes = [
-            "Input is cache hits plus cache misses; hits are the cached tokens. Request counts were not added to tokens.",
+            "Input is cache hits plus cache misses; hits are the cached tokens. Request counts are no tokens.",
             "Reasoning tokens are inside output_tokens; this export does not count them separately.",
         ]
         if self.price:
             notes.append(
-                "The cost check is amount times price; the file names no currency, so it is in dollars only if the"
-                " account is."
+                "The price column names no currency: amount times price is in dollars only if the account is."
             )
         return notes
 

@@ -33,7 +33,7 @@ class Figures(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One row: when it starts, how many seconds it spans (None = to be seen from the whole file), whose it is, what it holds.
+    """One row: when it starts, how long it spans, whose it is, what it holds. `seconds` None: as the whole file shows.
 
     `identity` is what makes a row the same row in another export (key, tier, request id, ...).
     """
@@ -145,7 +145,7 @@ class Format:
 
 
 def check_parts(figures: Figures) -> Figures:
-    """The same figures, where cached and written input fit in the input and reasoning in the output; else RowDamagedError.
+    """The same figures, if cached and written input fit in the input and reasoning in the output; else RowDamagedError.
 
     >>> check_parts(Figures(input_tokens=10, cached_input_tokens=8)).cached_input_tokens
     8

@@ -8,6 +8,7 @@ from typing import Any
 
 from costmodel.imports.formats import Figures, Format, Repeats, Row, Table, check_parts
 from costmodel.imports.numbers import LONGEST_COUNT
+from costmodel.imports.skipped import counted
 from costmodel.imports.times import SECONDS_PER_DAY, length
 from costmodel.imports.usage import RowDamagedError, RowSkippedError
 
@@ -64,8 +65,8 @@ class SpendLogReader:
         notes.append("Cached tokens (from the metadata) are part of prompt_tokens: they were not added.")
         if self.without_details:
             notes.append(
-                f"{self.without_details:,} rows say nothing about cached tokens and count as not cached: the cached"
-                " share is a lower bound."
+                f"{counted(self.without_details, 'row')} without a word on cached tokens, counted as not cached:"
+                " the cached share is a lower bound."
             )
         return notes
 

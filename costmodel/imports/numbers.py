@@ -131,7 +131,7 @@ class Numbers:
 
     def _ambiguous(self, text: str, row: int) -> UsageError:
         return UsageError(
-            f"“{text[:LONGEST_AMOUNT]}” can be read with a decimal or a thousands separator, which differ a thousandfold."
+            f"“{text[:LONGEST_AMOUNT]}” can be read with a decimal or a thousands separator, a thousandfold apart."
             " Export the counts as whole numbers without separators.",
             file=self.file,
             row=row,

@@ -100,6 +100,9 @@ FORMATS = (
         columns=frozenset({"start_time", "end_time", "num_model_requests", "input_tokens", "output_tokens"}),
         open=_open,
     ),
+)
+
+EMPTY_EXPORTS = (
     Format(
         id="openai-usage",
         name="OpenAI completions usage export",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from costmodel.imports.formats import Figures, Format, Repeats, Row, Table, check_parts
 from costmodel.imports.numbers import PICO
+from costmodel.imports.skipped import counted
 from costmodel.imports.times import SECONDS_PER_DAY
 
 REASONING = "Reasoning tokens are inside the completion tokens: they were not added."
@@ -55,7 +56,7 @@ class GenerationReader:
             REASONING,
         ]
         if self.cancelled:
-            notes.append(f"{self.cancelled:,} requests were cancelled; the tokens they got to are counted.")
+            notes.append(f"{counted(self.cancelled, 'cancelled request')}: tokens from before the cancellation are counted.")
         return notes + own_key_note(self.own_key_pico)
 
 

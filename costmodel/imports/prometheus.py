@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import chain
 
 from costmodel.imports.sheet import Sheet, Upload
+from costmodel.imports.skipped import counted
 from costmodel.imports.usage import ModelTokens, Skipped, Usage, UsageError
 from costmodel.units import MILLISECONDS_PER_SECOND
 
@@ -86,7 +87,7 @@ def _enter(snapshot: Snapshot, sample: re.Match[str], number: int) -> None:
 
 
 def usage_of_snapshots(snapshots: Sequence[Snapshot], seconds_between: float | None) -> Usage:
-    """Tokens since start (one snapshot) or between two. A counter that fell was reset: its new value is the increase."""
+    """Tokens since start (one snapshot) or between two. A counter that fell was reset: its new value counts."""
     if len(snapshots) > 2:
         raise UsageError("give one or two snapshots: the first and the last.", file=snapshots[2].file)
     notes: list[str] = []
@@ -100,7 +101,7 @@ def usage_of_snapshots(snapshots: Sequence[Snapshot], seconds_between: float | N
         engines = _increase(first, second, notes)
         seconds, source = _seconds_between(first, second, seconds_between)
         start, end = _instant(first.second), _instant(second.second)
-        no_rate = "the snapshots carry no time; give the seconds between them, or name the later file like metrics_3600s_later"
+        no_rate = "the snapshots carry no time; give the seconds between them, or name the later file x_3600s_later"
         if seconds is not None:
             notes.append(f"{seconds:,.0f} seconds between the snapshots, {source}.")
     totals = {name: sum(counters.get(name, 0) for counters in engines.values()) for name in COUNTERS}
@@ -146,15 +147,17 @@ def _increase(first: Snapshot, second: Snapshot, notes: list[str]) -> dict[Engin
         increases[engine] = {name: value - before.get(name, 0) for name, value in now.items()}
     if reset:
         notes.append(
-            f"{reset} of {len(second.engines)} engines restarted between the snapshots (a counter fell): what they"
-            " counted since is taken, a lower bound."
+            f"{reset} of {counted(len(second.engines), 'engine')} restarted between the snapshots (a counter fell):"
+            " what it counted since then is taken, a lower bound."
         )
     gone = len(first.engines.keys() - second.engines.keys())
     if gone:
-        notes.append(f"{gone} engines of {first.file} are not in {second.file}: what they did in between is unknown.")
+        notes.append(
+            f"{counted(gone, 'engine')} of {first.file} missing in {second.file}: its last tokens are unknown."
+        )
     new = len(second.engines.keys() - first.engines.keys())
     if new:
-        notes.append(f"{new} engines of {second.file} are new: all they counted is taken.")
+        notes.append(f"{counted(new, 'new engine')} in {second.file}: everything it counted is taken.")
     return increases
 
 

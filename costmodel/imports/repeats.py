@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from costmodel.imports.book import Book
 from costmodel.imports.formats import Repeats
-from costmodel.imports.skipped import SkippedRows
+from costmodel.imports.skipped import SkippedRows, counted
 from costmodel.imports.spans import Span, span
 from costmodel.imports.times import SECONDS_PER_DAY, DateOrder
 from costmodel.imports.usage import UsageError
@@ -19,8 +19,12 @@ IN_A_LATER_FILE = "also in a later file of this upload, which counts"
 SAME_DAY = "all models of a day carry identical totals: known exporter fault, counted once"
 
 
-def drop_repeats(book: Book, order: DateOrder, skipped: SkippedRows) -> list[str]:
-    """Take every repeated row out of the totals, and say so in sentences."""
+def settle_repeats(book: Book, order: DateOrder, skipped: SkippedRows) -> list[str]:
+    """Take every repeated row out of the totals, and say so in sentences.
+
+    Raises UsageError where two files share time but not their grouping: their rows cannot be matched.
+    """
+    _refuse_unlike_overlaps(book, order)
     if book.format.repeats is Repeats.ADD_UP and len(book.parts) == 1:
         return []
     whole = span(book, book.parts, order)
@@ -36,23 +40,24 @@ def drop_repeats(book: Book, order: DateOrder, skipped: SkippedRows) -> list[str
             if reason == IN_A_LATER_FILE:
                 overlap[part.name] += 1
     notes = [
-        f"{name} overlaps a later file: {count:,} of its rows are in both and count once, as in the later file."
+        f"{name} overlaps a later file: {counted(count, 'row')} in both, counted once as in the later file."
         for name, count in overlap.items()
     ]
     if found[SAME_ID]:
-        notes.append(f"Duplicate request ids: {found[SAME_ID]:,} rows were replaced by a later row of the same id.")
+        notes.append(f"Duplicate request ids: {counted(found[SAME_ID], 'row')} replaced by a later row of the same id.")
     if found[SAME_ROW]:
-        notes.append(f"{found[SAME_ROW]:,} rows repeat a row of the same time, model and key exactly and count once.")
+        notes.append(
+            f"{counted(found[SAME_ROW], 'exact repeat')} of a row of the same time, model and key: counted once."
+        )
     if found[SAME_DAY]:
         notes.append(
-            "All models of a day carry identical totals: a known exporter fault, in which every model row holds the whole"
-            " day of its team. Each day counts once, and what belongs to which model is unknown."
+            "All models of a day carry identical totals: a known exporter fault, in which every model row holds the"
+            " whole day of its team. Each day counts once, and what belongs to which model is unknown."
         )
     return notes
 
 
-def refuse_unlike_overlaps(book: Book, order: DateOrder) -> None:
-    """Raise UsageError where two files share time but not their grouping: their rows cannot be matched."""
+def _refuse_unlike_overlaps(book: Book, order: DateOrder) -> None:
     if book.format.repeats is Repeats.LAST_WINS or len(book.parts) == 1:
         return
     spans = [(part, known) for part in book.parts if (known := span(book, [part], order)) is not None]

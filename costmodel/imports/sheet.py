@@ -144,7 +144,7 @@ def open_sheet(file: str, stream: BinaryIO, upload: Upload) -> Sheet:
 
 def header_candidates(sheet: Sheet) -> list[Header]:
     """The first line read with each separator, the one that gives the most columns first."""
-    separators = SEPARATORS
+    separators: tuple[str, ...] = SEPARATORS
     excel = EXCEL_SEPARATOR.fullmatch(sheet.first_line.strip())
     if excel:
         separators = (excel[1],)

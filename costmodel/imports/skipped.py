@@ -46,3 +46,12 @@ def first_words(names: Sequence[str], most: int = FIRST_ROWS) -> str:
     """
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def counted(number: int, word: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "row"), counted(2_000, "row")
+    ('1 row', '2,000 rows')
+    """
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

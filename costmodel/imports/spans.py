@@ -84,7 +84,8 @@ def week_profile(*, output_by_hour: Iterable[tuple[int, int]], start: int, end: 
 
     Formula: output of the hour of the week / how often that hour lies between start and end (UTC seconds)
     Assumes: an hour without a row had no traffic; hours the time does not reach are 0.
-    >>> profile, covered = week_profile(output_by_hour=[(1790035200, 600), (1790640000, 400)], start=1790035200, end=1791244800)
+    >>> tuesdays = [(1790035200, 600), (1790640000, 400)]
+    >>> profile, covered = week_profile(output_by_hour=tuesdays, start=1790035200, end=1791244800)
     >>> profile[24], covered
     (500.0, 168)
     """

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from costmodel.imports.book import BATCH, CACHED, COST, INPUT, OUTPUT, REASONING, REQUESTS, WRITTEN, Book
 from costmodel.imports.numbers import PICO
-from costmodel.imports.repeats import drop_repeats, refuse_unlike_overlaps
-from costmodel.imports.skipped import SkippedRows, first_words
+from costmodel.imports.repeats import settle_repeats
+from costmodel.imports.skipped import SkippedRows, counted, first_words
 from costmodel.imports.spans import Span, empty_days, span, week_profile
 from costmodel.imports.times import DateOrder
 from costmodel.imports.usage import ModelTokens, Usage, UsageError
@@ -25,7 +25,10 @@ COLUMN_WORDS = {
     COST: "cost",
 }
 NO_TIMES = "this file has no times"
-UNDECIDED = "every date of the column can be read day first or month first; write them as 2026-06-05 to get a rate and a profile"
+UNDECIDED = (
+    "every date can be read day first or month first, so the times were not used: write them as 2026-06-05"
+    " to get a rate and a profile"
+)
 DAYS = "daily buckets: the hours of the tokens are not in this file, so it gives no peak share and no profile"
 
 
@@ -34,19 +37,23 @@ def usage_of_book(
 ) -> Usage:
     """The totals of one upload. Raises UsageError where nothing is left to count, or files cannot be told apart."""
     refuse_without_rows(book, skipped)
-    refuse_unlike_overlaps(book, order)
-    notes = [*reader_notes, *drop_repeats(book, order, skipped)]
+    notes = [*reader_notes, *settle_repeats(book, order, skipped)]
     totals = [book.total(figure) for figure in range(len(book.blanks))]
     input_tokens, output_tokens = totals[INPUT] or 0, totals[OUTPUT] or 0
     if not input_tokens and not output_tokens:
         raise UsageError("no usage in this file: every row has 0 tokens.", file=book.parts[0].name)
     for figure, words in COLUMN_WORDS.items():
-        if totals[figure] is None and 0 < book.blanks[figure] < len(book):
-            notes.append(f"The column for {words} is empty in {book.blanks[figure]:,} rows: the sum is unknown.")
+        if totals[figure] is None and 0 < book.blanks[figure] < book.entries:
+            notes.append(
+                f"The column for {words} is empty in {counted(book.blanks[figure], 'row')}: the sum is unknown."
+            )
     if skipped.damaged:
         notes.append(
-            f"{skipped.damaged:,} of {skipped.damaged + len(book):,} rows could not be read: their tokens are missing."
+            f"{skipped.damaged:,} of {counted(skipped.damaged + book.entries, 'row')} could not be read:"
+            " their tokens are missing."
         )
+    if costs is not None:
+        notes.append(f"The cost check is the total of {first_words([part.name for part in costs.parts])}.")
     known = span(book, book.parts, order)
     why_no_time = None if known else UNDECIDED if any(hour.moment is not None for hour in book.hours) else NO_TIMES
     hourly, hourly_reason, hours_covered = _profile(book, known, order, output_tokens, why_no_time, notes)
@@ -61,7 +68,7 @@ def usage_of_book(
     return Usage(
         format_id=book.format.id,
         format_name=book.format.name,
-        files=tuple(part.name for part in (*book.parts, *(costs.parts if costs else ()))),
+        files=tuple(part.name for part in (*book.parts, *(costs.parts if costs is not None else ()))),
         input_tokens=input_tokens,
         cached_input_tokens=totals[CACHED],
         cache_write_tokens=totals[WRITTEN],
@@ -71,23 +78,23 @@ def usage_of_book(
         batch_output_tokens=totals[BATCH],
         start=datetime.fromtimestamp(known.start, UTC) if known else None,
         end=datetime.fromtimestamp(known.end, UTC) if known else None,
-        bucket=known.kind if known else "day",
+        bucket=known.kind if known else "snapshot",
         hourly=hourly,
         hourly_reason=hourly_reason,
         hours_covered=hours_covered,
         mean_output_tok_s=mean,
         mean_output_reason=mean_reason,
         by_model=models,
-        rows_used=len(book) - book.dropped,
+        rows_used=book.entries - book.dropped,
         skipped=skipped.listed(),
         notes=tuple(dict.fromkeys(notes)),
-        cross_check_usd=total_usd(costs or book),
+        cross_check_usd=total_usd(book if costs is None else costs),
     )
 
 
 def refuse_without_rows(book: Book, skipped: SkippedRows) -> None:
     """Raise UsageError where no row could be used, naming the first damage if that is the reason."""
-    if len(book):
+    if book.entries:
         return
     if skipped.first_damage:
         file, row, damage = skipped.first_damage
@@ -103,7 +110,7 @@ def refuse_without_rows(book: Book, skipped: SkippedRows) -> None:
 def total_usd(book: Book) -> Decimal | None:
     """The sum of the cost column in US dollars; None where there is none, or not in every row."""
     pico = book.total(COST)
-    return None if pico is None else Decimal(pico).scaleb(-PICO)
+    return None if pico is None else Decimal(f"{Decimal(pico).scaleb(-PICO).normalize():f}")
 
 
 def _profile(
@@ -123,7 +130,7 @@ def _profile(
     profile, covered = week_profile(output_by_hour=by_hour, start=known.start, end=known.end)
     if covered < HOURS_PER_WEEK:
         notes.append(
-            f"The file covers {covered} of the {HOURS_PER_WEEK} hours of a week; the profile has no traffic in the others."
+            f"The file covers {covered} of the {HOURS_PER_WEEK} hours of a week; the profile is empty in the others."
         )
     return profile, None, covered
 
@@ -137,5 +144,5 @@ def _mean_rate(
         return None, "all rows have the same time, so there is no duration"
     idle = empty_days(known)
     if idle:
-        notes.append(f"{idle} days between the first and the last have no rows; they count as days without traffic.")
+        notes.append(f"{counted(idle, 'day')} between the first and the last without rows: counted as without traffic.")
     return output_tokens / (known.end - known.start), None

@@ -50,7 +50,7 @@ class DateOrder:
 
 
 class Times:
-    """Reads the time columns of one file. `step` is the coarsest step all its times sit on: a day, an hour or a second."""
+    """Reads the times of one file. `step` is the coarsest step they all sit on: a day, an hour or a second."""
 
     def __init__(self, *, file: str, order: DateOrder, naive_is_utc: bool = False) -> None:
         self.file = file
@@ -62,7 +62,7 @@ class Times:
         self._known: dict[str, Moment] = {}
 
     def read(self, cell: str, *, column: str, row: int) -> Moment:
-        """The start of a row. Raises RowDamagedError for what is no date, UsageError where the column contradicts itself.
+        """A moment. Raises RowDamagedError for what is no date, UsageError where the column contradicts itself.
 
         >>> Times(file="a.csv", order=DateOrder()).read("2026-09-22T08:00:00+08:00", column="start", row=1)
         1790035200

@@ -49,7 +49,8 @@ class RowDamagedError(RowSkippedError):
     """A row that cannot be read, so that its tokens are missing from the totals."""
 
 
-class Skipped(NamedTuple):
+@dataclass(frozen=True)
+class Skipped:
     """Rows left out for one reason: how many, and the first of them (1 is the first row below the header)."""
 
     reason: str
@@ -73,6 +74,7 @@ class Usage:
     `input_tokens` includes `cached_input_tokens` and `cache_write_tokens`; `output_tokens` includes `reasoning_tokens`
     and `batch_output_tokens`, whatever the convention of the file. `hourly` holds the mean output tokens of each hour
     of the week from Monday 00:00 UTC on; hours outside the file's time are 0 and `hours_covered` counts the others.
+    `bucket` is what one row stands for: a request, an hour, a day or longer, or a snapshot (a total without times).
     """
 
     format_id: str

@@ -1,6 +1,7 @@
 """Charts as plain plotly dicts: few traces and points, labels at the lines, colours for white and for black ground."""
 
-from math import log10
+from collections.abc import Callable
+from math import ceil, floor, log10
 from typing import Any
 
 from costmodel.compare import ApiAnswer, Comparison, cost_curve
@@ -58,12 +59,72 @@ def _price_range(comparison: Comparison, money: Money) -> tuple[float, float, bo
     return 0.0, max(high, at_reader) * 1.22, False
 
 
-def _spread(heights: list[float]) -> list[float]:
-    """Heights from bottom to top, moved apart where labels would overlap."""
-    placed: list[float] = []
-    for height in heights:
-        placed.append(max(height, placed[-1] + _LABEL_GAP) if placed else height)
-    return placed
+def _label_feet(heights: list[float]) -> list[float]:
+    """Where the label of each line stands, given the lines from bottom to top.
+
+    Above its line; below it where the next line would cross it and there is room; else pushed up.
+    """
+    feet: list[float] = []
+    free_from = below = float("-inf")
+    for height, above in zip(heights, [*heights[1:], float("inf")][: len(heights)], strict=True):
+        fits_below = height - _LABEL_GAP >= max(free_from, below)
+        foot = height - _LABEL_GAP if above - height < _LABEL_GAP and fits_below else max(height, free_from)
+        feet.append(foot)
+        free_from, below = foot + _LABEL_GAP, height
+    return feet
+
+
+def _break_even_sides(comparison: Comparison, crossing: list[ApiAnswer]) -> list[str]:
+    """Where the label of each break-even stands: left below the flat part of the curve, right of its steep part.
+
+    On the steep part neighbours, and the reader's own point, take turns above and below.
+    """
+    sides: list[str] = []
+    taken = comparison.scenario.utilization_percent
+    for api in crossing:
+        percent = (api.break_even.utilization or 0) * 100
+        if percent > 20:
+            sides.append("bottom left")
+            continue
+        crowded = abs(percent - taken) < 2 and (not sides or sides[-1] == "top right")
+        sides.append("bottom right" if crowded else "top right")
+        taken = percent
+    return sides
+
+
+def _line_labels(comparison: Comparison, money: Money, height: Callable[[float], float]) -> list[dict[str, Any]]:
+    """Names at the API lines, on the side where the curve is not: left of it, or right where it crosses early."""
+    labels: list[dict[str, Any]] = []
+    for on_left in (True, False):
+        apis = [api for api in priced(comparison) if _crosses_late(api) == on_left]
+        feet = _label_feet([height(money.amount(api.usd_per_mtok or 0)) for api in apis])
+        labels += [
+            {
+                "xref": "paper",
+                "yref": "paper",
+                "x": 0.005 if on_left else 1,
+                "y": foot,
+                "xanchor": "left" if on_left else "right",
+                "yanchor": "bottom",
+                "text": chart_text(f"{api.name} {money(api.usd_per_mtok or 0)}"),
+                "showarrow": False,
+                "font": {"color": MUTED, "size": 12},
+            }
+            for api, foot in zip(apis, feet, strict=True)
+        ]
+    return labels
+
+
+def _crosses_late(api: ApiAnswer) -> bool:
+    utilization = api.break_even.utilization
+    return utilization is not None and utilization > 0.5
+
+
+def _ticks(low: float, high: float, money: Money) -> dict[str, Any]:
+    """Ticks of a logarithmic price axis, each with its whole amount (plotly would write 20 as a bare 2)."""
+    steps = (step * 10**power for power in range(floor(log10(low)), ceil(log10(high))) for step in (1, 2, 5))
+    values = [value for value in steps if low <= value <= high]
+    return {"tickvals": values, "ticktext": [f"{money.symbol}{value:,g}" for value in values]}
 
 
 def cost_chart(comparison: Comparison) -> Figure:
@@ -82,36 +143,18 @@ def cost_chart(comparison: Comparison) -> Figure:
         for use, usd in cost_curve(comparison, points=POINTS, from_utilization=FROM_UTILIZATION)
         if money.amount(usd) <= high * 1.5
     ]
-    traces: list[dict[str, Any]] = []
-    annotations: list[dict[str, Any]] = []
     apis = priced(comparison)
-    tops = _spread([height(money.amount(api.usd_per_mtok or 0)) for api in apis])
-    for api, top in zip(apis, tops, strict=True):
-        amount = money.amount(api.usd_per_mtok or 0)
-        label = chart_text(f"{api.name} {money(api.usd_per_mtok or 0)}")
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": [0, 100],
-                "y": [amount, amount],
-                "line": {"color": MUTED, "width": 1.5, "dash": "dash"},
-                "hovertemplate": f"{label}<extra></extra>",
-            }
-        )
-        annotations.append(
-            {
-                "xref": "paper",
-                "yref": "paper",
-                "x": 1,
-                "y": top,
-                "xanchor": "right",
-                "yanchor": "bottom",
-                "text": label,
-                "showarrow": False,
-                "font": {"color": MUTED, "size": 12},
-            }
-        )
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [0, 100],
+            "y": [money.amount(api.usd_per_mtok or 0)] * 2,
+            "line": {"color": MUTED, "width": 1.5, "dash": "dash"},
+            "hovertemplate": chart_text(f"{api.name} {money(api.usd_per_mtok or 0)}") + "<extra></extra>",
+        }
+        for api in apis
+    ]
     traces.append(
         {
             "type": "scatter",
@@ -122,7 +165,7 @@ def cost_chart(comparison: Comparison) -> Figure:
             "hovertemplate": f"Own GPUs at %{{x:.1f}} %: {money.symbol}%{{y:,.4~g}}<extra></extra>",
         }
     )
-    crossing = [api for api in apis if api.break_even.reachable and api.break_even.utilization]
+    crossing = [api for api in reversed(apis) if api.break_even.reachable and api.break_even.utilization]
     traces.append(
         {
             "type": "scatter",
@@ -130,7 +173,7 @@ def cost_chart(comparison: Comparison) -> Figure:
             "x": [(api.break_even.utilization or 0) * 100 for api in crossing],
             "y": [money.amount(api.usd_per_mtok or 0) for api in crossing],
             "text": [percent_text(api.break_even.utilization or 0) for api in crossing],
-            "textposition": "bottom left",
+            "textposition": _break_even_sides(comparison, crossing),
             "textfont": {"color": OWN, "size": 13},
             "marker": {"color": "#ffffff", "size": 10, "line": {"color": OWN, "width": 2.5}},
             "hovertext": [chart_text(api.name) for api in crossing],
@@ -148,10 +191,10 @@ def cost_chart(comparison: Comparison) -> Figure:
                 f"{money.symbol.strip()} per {tokens_word(comparison.scenario)}",
                 range=[log10(low), log10(high)] if is_log else [low, high],
                 type="log" if is_log else "linear",
-                tickprefix=money.symbol,
-                **({"dtick": "D2"} if is_log else {}),
+                tickprefix="" if is_log else money.symbol,
+                **(_ticks(low, high, money) if is_log else {}),
             ),
-            annotations=annotations,
+            annotations=_line_labels(comparison, money, height),
             height=430,
         ),
     }
@@ -235,15 +278,14 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
     rows = earnings(comparison)
     names = [chart_text(api.name) for api, _, _ in rows]
     rent = money.amount(own.usd_per_hour / own.gpus)
-    traces: list[dict[str, Any]] = [
-        _earning_bars(names, [full for _, full, _ in rows], money, OWN, "fully used"),
-        _earning_bars(
-            names, [at for _, _, at in rows], money, READER, f"at {comparison.scenario.utilization_percent:g} %"
-        ),
+    at = f"at {comparison.scenario.utilization_percent:g} %"
+    traces = [
+        _earning_bars(names, [full for _, full, _ in rows], money, OWN, "fully used", group="full"),
+        _earning_bars(names, [earned for _, _, earned in rows], money, READER, at, group="at"),
     ]
     if vendor_claim:
         name, usd = vendor_claim
-        traces.append(_earning_bars([chart_text(name)], [usd], money, MUTED, "the vendor's own claim, unaudited"))
+        traces.append(_earning_bars([chart_text(name)], [usd], money, MUTED, "unaudited", group="full"))
     claimed = [money.amount(vendor_claim[1])] if vendor_claim else []
     most = max([money.amount(full) for _, full, _ in rows] + claimed + [rent])
     rents = sorted(money.amount(pool.usd_per_gpu_hour) for pool in own.pools)
@@ -251,9 +293,8 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
         "data": traces,
         "layout": _layout(
             barmode="group",
-            showlegend=True,
-            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
-            xaxis=_money_axis(f"{money.symbol.strip()} per GPU-hour", money, high=most * 1.2),
+            margin={"l": 8, "r": 12, "t": 28, "b": 8},
+            xaxis=_money_axis(f"{money.symbol.strip()} per GPU-hour", money, high=most * 1.3),
             yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
             shapes=[
                 {
@@ -265,17 +306,18 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
                     "y0": 0,
                     "y1": 1,
                     "fillcolor": MUTED,
-                    "opacity": 0.35,
+                    "opacity": 0.3,
                     "line": {"width": 0},
+                    "layer": "below",
                 }
             ],
             annotations=[
                 {
                     "xref": "x",
                     "yref": "paper",
-                    "x": rents[-1],
-                    "y": 0,
-                    "xanchor": "left",
+                    "x": (rents[0] + rents[-1]) / 2,
+                    "y": 1,
+                    "xanchor": "center",
                     "yanchor": "bottom",
                     "text": "rent " + " to ".join(dict.fromkeys(money(pool.usd_per_gpu_hour) for pool in own.pools)),
                     "showarrow": False,
@@ -287,16 +329,18 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
     }
 
 
-def _earning_bars(names: list[str], usd: list[float], money: Money, colour: str, label: str) -> dict[str, Any]:
+def _earning_bars(
+    names: list[str], usd: list[float], money: Money, colour: str, label: str, *, group: str
+) -> dict[str, Any]:
     return {
         "type": "bar",
         "orientation": "h",
-        "name": label,
+        "offsetgroup": group,
         "x": [money.amount(each) for each in usd],
         "y": names,
         "marker": {"color": colour},
-        "text": [money(each) for each in usd],
+        "text": [f"{money(each)} {label}" for each in usd],
         "textposition": "outside",
         "cliponaxis": False,
-        "hovertemplate": f"%{{y}}, {label}: %{{text}}<extra></extra>",
+        "hovertemplate": "%{y}: %{text}<extra></extra>",
     }

@@ -283,7 +283,7 @@ def _apis(side: Sidebar) -> None:
     with st.popover("Add a price of your own", width="stretch"):
         st.caption("$ per 1M tokens. Leave the cached price empty if there is none.")
         for name, label in (("name", "Name"), ("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
-            st.text_input(label, key=f"own_{name}", max_chars=40)
+            st.text_input(label, key=f"typed_{name}", max_chars=40)
         st.button("Add this price", on_click=_add_own_price, args=(catalog, side.start))
         if st.session_state.get("own_problem"):
             st.error(shown(plain(st.session_state["own_problem"])))
@@ -293,7 +293,7 @@ def _apis(side: Sidebar) -> None:
 
 def _add_own_price(catalog: Catalog, start: Scenario) -> None:
     name, usd_input, usd_cached, usd_output = (
-        str(st.session_state.get(f"own_{field}", "")).strip() for field in ("name", "input", "cached", "output")
+        str(st.session_state.get(f"typed_{field}", "")).strip() for field in ("name", "input", "cached", "output")
     )
     text = custom_choice_id(name=name, usd_input=usd_input, usd_cached=usd_cached, usd_output=usd_output)
     chosen = list(st.session_state.get("api", start.apis))

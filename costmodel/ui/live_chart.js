@@ -6,11 +6,8 @@ const plotly = (file) => {
   return import(new URL(file, beside).href).then(() => window.Plotly);
 };
 
-const CONFIG = {
-  displaylogo: false,
-  // The picture for a slide has a button of its own under the chart; the camera's would be dark in dark mode.
-  modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d"],
-};
+// The picture for a slide has a button of its own under the chart; Plotly's camera would be dark in dark mode.
+const CONFIG = { displayModeBar: false };
 
 function template(of) {
   const axis = {
@@ -38,21 +35,39 @@ function template(of) {
 const resolved = (figure, of) =>
   JSON.parse(figure, (_, value) => /^var\(--st-[a-z0-9-]+\)$/.test(value) ? of(value.slice(9, -1)) : value);
 
-// The figure wanted last by each box: a slow first load must not draw over a later one.
-const wanted = new WeakMap();
+const NARROW = 600;
 
-async function draw(box, note, data) {
+// Beside the lines of a phone's chart is no room for their names: they move onto the lines.
+function insideLabels(layout) {
+  const annotations = (layout.annotations ?? []).map((label) =>
+    label.xref === "paper" && label.x >= 1 && label.showarrow === false
+      ? { ...label, x: 1, xanchor: "right", xshift: 0, yanchor: "bottom", font: { ...label.font, size: 11 } }
+      : label,
+  );
+  return { ...layout, annotations, margin: { ...layout.margin, r: 24 } };
+}
+
+function figureFor(box, data) {
   const style = getComputedStyle(box);
   const of = (name) => style.getPropertyValue(`--st-${name}`).trim();
   const { data: traces, layout } = resolved(data.figure, of);
-  const figure = { data: traces, layout: { uirevision: "kept", autosize: true, ...layout, template: template(of) } };
+  const fitted = box.offsetWidth < NARROW ? insideLabels(layout) : layout;
+  return { data: traces, layout: { uirevision: "kept", autosize: true, ...fitted, template: template(of) } };
+}
+
+// What each box shows or waits for: a slow first load must not draw over a later figure.
+const wanted = new WeakMap();
+
+async function draw(box, note, data) {
+  const figure = figureFor(box, data);
   const want = JSON.stringify(figure);
-  if (wanted.get(box) === want) return;
-  wanted.set(box, want);
+  if (wanted.get(box)?.want === want) return;
+  wanted.set(box, { want, data });
   try {
     const Plotly = await plotly(data.plotly_file);
-    if (wanted.get(box) !== want) return;
+    if (wanted.get(box).want !== want) return;
     await Plotly.react(box, figure.data, figure.layout, CONFIG);
+    await separateLabels(Plotly, box);
     note.textContent = "";
   } catch (error) {
     wanted.delete(box);
@@ -60,18 +75,23 @@ async function draw(box, note, data) {
   }
 }
 
-function resize(box) {
-  if (box.layout && box.offsetWidth && box.offsetWidth !== box._fullLayout.width) window.Plotly.Plots.resize(box);
+// The sidebar changes a chart's width without a resize of the window.
+async function fit(box, note) {
+  if (!box.offsetWidth || !wanted.has(box)) return;
+  await draw(box, note, wanted.get(box).data);
+  if (!box.layout || box.offsetWidth === box._fullLayout.width) return;
+  await window.Plotly.Plots.resize(box);
+  await separateLabels(window.Plotly, box);
 }
 
 const observed = new WeakSet();
 
 export default function ({ parentElement, data }) {
   const box = parentElement.querySelector("[role=figure]");
+  const note = parentElement.querySelector("[role=status]");
   box.setAttribute("aria-label", data.alt);
   box.style.height = `${data.height}px`;
-  // The sidebar changes a chart's width without a resize of the window; the observer ends with its element.
-  if (!observed.has(box)) new ResizeObserver(() => resize(box)).observe(box);
+  if (!observed.has(box)) new ResizeObserver(() => fit(box, note)).observe(box);
   observed.add(box);
-  draw(box, parentElement.querySelector("[role=status]"), data);
+  draw(box, note, data);
 }

@@ -7,26 +7,28 @@ from typing import Any
 
 import streamlit as st
 
+_HERE = Path(__file__).parent
 _SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
 
 _live_chart = st.components.v2.component(
     "self_host_or_api_live_chart",
     html='<div role="figure"></div><div role="status"></div>',
-    js=Path(__file__).with_name("live_chart.js").read_text(encoding="utf-8"),
+    js="".join((_HERE / name).read_text(encoding="utf-8") for name in ("labels.js", "live_chart.js")),
     # Plotly writes its styles into the page's head, which a shadow root would not see.
     isolate_styles=False,
 )
 
-
-# The name carries a hash, so it is looked up; Streamlit's release is pinned in pyproject.toml and a test watches the file.
+# The name carries a hash, so it is looked up; Streamlit's release is pinned and a test watches the file.
 _PLOTLY_FILE = next(_SCRIPTS.glob("PlotlyChart.*.js")).name
 
 
 def live_chart(figure: Mapping[str, Any], *, key: str, alt: str, height: int) -> None:
     """Shows a figure, `{"data": [...], "layout": {...}}` of plain lists and numbers, `height` pixels high.
 
-    Its colours and type follow the page's theme where the figure names none; a colour may name one of the theme's, e.g.
-    "var(--st-primary-color)". `layout.uirevision` decides how long a reader's zoom is kept (always where absent). `alt` is the chart in words for a screen reader.
+    Its colours and type follow the page's theme where the figure names none; a colour may name one of the theme's,
+    e.g. "var(--st-primary-color)". `layout.uirevision` decides how long a reader's zoom is kept (always where absent).
+    Labels of lines right of the plot (`xref="paper"`, `x=1`, no arrow) move onto their lines on a narrow screen.
+    `alt` is the chart in words for a screen reader.
     Raises ValueError for NaN or infinity, which the browser would draw as a gap without a word.
     """
     text = json.dumps(figure, allow_nan=False, separators=(",", ":"))

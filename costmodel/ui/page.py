@@ -11,7 +11,18 @@ from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.inputs import show_sidebar
 from costmodel.ui.share import copy_link_button
 from costmodel.ui.state import dismiss_notes, opened, write_address
-from costmodel.ui.text import APP_NAME, TAGLINE, Money, plain, price_date, shown, tax_word, tokens_word, verdict
+from costmodel.ui.text import (
+    APP_NAME,
+    TAGLINE,
+    Money,
+    plain,
+    price_date,
+    second_look,
+    shown,
+    tax_word,
+    tokens_word,
+    verdict,
+)
 from costmodel.ui.views import NAMES, show_view
 from costmodel.words import percent_text
 
@@ -33,23 +44,30 @@ def show_page() -> None:
 
 
 def _main(prices: Catalog, start: Decoded, now: Decoded) -> Scenario:
-    st.title(shown(plain(now.scenario.title)) or APP_NAME, anchor=False)
+    st.caption(shown(f"{APP_NAME} {plain(prices.models[now.scenario.model].name)}. {price_date(now.scenario)}."))
+    if now.scenario.title:
+        st.title(shown(plain(now.scenario.title)), anchor=False)
     _link_notes(start, now)
     answer_place = st.container()
-    scenario = now.scenario.model_copy(update={"view": _view_row(start.scenario)})
+    with st.container(horizontal=True, vertical_alignment="center"):
+        scenario = now.scenario.model_copy(update={"view": _view_row(start.scenario)})
+        _share(scenario)
     try:
         comparison = compare(prices, scenario)
     except NoAnswerError as error:
         answer_place.error(shown(f"**No answer.** {plain(str(error))}"))
     else:
         with answer_place:
-            st.markdown(f"#### {shown(verdict(comparison))}")
+            st.markdown(shown(f"#### {verdict(comparison)}"))
+            more = second_look(comparison)
+            if more:
+                st.markdown(shown(more))
             _figures(comparison)
             _todays_prices(prices, comparison)
         show_view(prices, comparison)
         for note in comparison.notes:
             st.info(shown(plain(note)))
-    _share(scenario)
+    st.caption(TAGLINE)
     return scenario
 
 
@@ -58,7 +76,7 @@ def _link_notes(start: Decoded, now: Decoded) -> None:
     messages = [each.message for each in start.problems] + list(start.notes)
     if messages:
         with st.container(border=True):
-            st.warning("Some of the link could not be used:" if start.problems else "About this link:")
+            st.warning("Some of the link could not be used:") if start.problems else st.info("About this link:")
             st.markdown(shown("\n".join(f"- {plain(message)}" for message in messages)))
             st.button("Understood", on_click=dismiss_notes, key="dismiss")
     for problem in now.problems:
@@ -140,7 +158,7 @@ def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
         return
     money = Money(comparison)
     listed = "; ".join(
-        f"{plain(name)} {money.exact(then[name])} then, {money.exact(now[name])} today" for name in changed
+        f"{plain(name)} {money.price(then[name])} then, {money.price(now[name])} today" for name in changed
     )
     with st.container(border=True):
         st.markdown(
@@ -165,4 +183,3 @@ def _share(scenario: Scenario) -> None:
     with st.popover("Share this scenario"):
         st.caption("The link holds every input, so it opens exactly this page, now and next year.")
         copy_link_button(link=link(scenario), key="copy_link")
-    st.caption(TAGLINE)

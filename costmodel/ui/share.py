@@ -12,7 +12,7 @@ _png = st.components.v2.component(
     "self_host_or_api_png",
     html='<div class="share"><button type="button">Download PNG</button><span role="status"></span></div>',
     css=_CSS,
-    js=(_HERE / "png_button.js").read_text(encoding="utf-8"),
+    js="".join((_HERE / name).read_text(encoding="utf-8") for name in ("labels.js", "png_button.js")),
 )
 _copy_link = st.components.v2.component(
     "self_host_or_api_copy_link",
@@ -28,9 +28,9 @@ def png_button(
 ) -> None:
     """A button "Download PNG" for the Plotly chart that was placed with `key=chart_key`.
 
-    The picture (3200 pixels wide, white) carries the title, the subtitle (the scenario in words), the chart as the reader
-    sees it, zoom included, the notes (price date, what is left out), one paragraph each, and the absolute form of `link`
-    (a query string such as "?v=1&…"). All words are drawn literally, whatever they contain.
+    The picture (3200 pixels wide, white) carries the title, the subtitle (the scenario in words), the chart as the
+    reader sees it, zoom included, the notes (price date, what is left out), one paragraph each, and the absolute form
+    of `link` (a query string such as "?v=1&…"). All words are drawn literally, whatever they contain.
     """
     _png(
         key=key,
@@ -47,5 +47,5 @@ def png_button(
 
 
 def copy_link_button(*, link: str, key: str) -> None:
-    """The absolute form of `link` (a query string such as "?v=1&…") in a field to select, and a button that copies it."""
+    """A field with the absolute form of `link` (a query string such as "?v=1&…") and a button that copies it."""
     _copy_link(key=key, data={"link": link})

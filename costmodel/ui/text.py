@@ -50,7 +50,7 @@ class Money:
         return usd * self.factor
 
     def __call__(self, usd: float) -> str:
-        """The digits that matter: 880,128 · 46.70 · 0.764 · 0.003."""
+        """The digits that matter: 880,128 · 46.70 · 0.60 · 0.764 · 0.003."""
         value = self.amount(usd)
         sign, size = ("−" if value < 0 else ""), abs(value)
         if size == 0:
@@ -60,14 +60,24 @@ class Money:
         elif size >= 1:
             text = number(size, 2)
         else:
-            text = number(size, _decimals(size, 3)).rstrip("0")
+            text = _trimmed(number(size, _decimals(size, 3)))
         return f"{sign}{self.symbol}{text}"
 
     def exact(self, usd: float) -> str:
-        """For bills: cents always, more digits for small prices."""
+        """Amounts of a bill: to the cent, small ones with the digits that matter."""
         value = self.amount(usd)
         sign, size = ("−" if value < 0 else ""), abs(value)
-        return f"{sign}{self.symbol}{number(size, 2 if size >= 1 or size == 0 else _decimals(size, 4))}"
+        return f"{sign}{self.symbol}{number(size, 2 if size >= 0.1 or size == 0 else _decimals(size, 4))}"
+
+    def price(self, usd: float) -> str:
+        """A price per unit, with all its digits: 8.60 · 6.305 · 0.003."""
+        return f"{self.symbol}{_trimmed(number(self.amount(usd), 6))}"
+
+
+def _trimmed(text: str) -> str:
+    """Without zeros at the end, but with cents: 0.600 is 0.60."""
+    whole, _, decimals = text.partition(".")
+    return f"{whole}.{decimals.rstrip('0').ljust(2, '0')}"
 
 
 def _decimals(size: float, significant: int) -> int:

@@ -22,7 +22,6 @@ from costmodel.ui.text import (
     number,
     plain,
     scenario_in_words,
-    second_look,
     shown,
     source_link,
     tokens_word,
@@ -129,9 +128,6 @@ def _cost(catalog: Catalog, comparison: Comparison) -> None:
     for api in comparison.apis:
         if not api.break_even.reachable and api.break_even.reason:
             st.markdown(shown(f"- {plain(api.name)}: no break-even, because {plain(api.break_even.reason)}."))
-    more = second_look(comparison)
-    if more:
-        st.markdown(shown(more))
     binding = {
         "decode": "generating output",
         "prefill": "reading prompts (prefill)",
@@ -168,9 +164,9 @@ def _bills(catalog: Catalog, comparison: Comparison) -> None:
     )
     st.markdown(
         shown(
-            f"**How to read it.** Each bar is a month's bill for the same {number(own.output_mtok_per_month, 0)} million "
-            f"output tokens and their input, over {scenario.hours_per_month:g} hours. Below, every bill line by line; "
-            "each total is the sum of its lines."
+            f"**How to read it.** Each bar is a month's bill for the same {number(own.output_mtok_per_month, 0)} "
+            f"million output tokens and their input, over {scenario.hours_per_month:g} hours. Below, every bill line "
+            "by line; each total is the sum of its lines."
         )
     )
     st.subheader(shown("Own GPUs"))
@@ -187,7 +183,7 @@ def _bills(catalog: Catalog, comparison: Comparison) -> None:
 def _bill_markdown(lines: Sequence[CostLine], money: Money) -> str:
     rows = ["| Line | Quantity | Price | Amount | Source |", "|---|--:|--:|--:|---|"]
     for line in lines:
-        price = percent_text(line.usd_per_unit) if line.unit.startswith("USD") else money.exact(line.usd_per_unit)
+        price = percent_text(line.usd_per_unit) if line.unit.startswith("USD") else money.price(line.usd_per_unit)
         unit = "of the lines above" if line.unit.startswith("USD") else line.unit
         quantity = money.exact(line.quantity) if line.unit.startswith("USD") else number(line.quantity, 1)
         source = "; ".join(source_link(each) for each in line.sources) or "typed in by you"
@@ -226,18 +222,18 @@ def _gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
     )
     st.markdown(
         shown(
-            f"**How to read it.** If this deployment's output were sold at an API's price, each of its {own.gpus} GPUs "
-            f"would earn the blue bar per hour when fully used and the orange bar at {scenario.utilization_percent:g} %. "
-            f"The grey band is what they cost to rent, {money(own.usd_per_hour / own.gpus)} on average: a bar beyond it "
-            "pays for its rent."
+            f"**How to read it.** If this deployment's output were sold at an API's price, each of its {own.gpus} "
+            "GPUs would earn the blue bar per hour when fully used and the orange bar at "
+            f"{scenario.utilization_percent:g} %. The grey band is what they cost to rent, "
+            f"{money(own.usd_per_hour / own.gpus)} on average: a bar beyond it pays for its rent."
         )
     )
     if claim:
         st.markdown(
             shown(
-                f"The grey bar, {money(claim[1])}, is what DeepSeek reports to earn per GPU-hour at off-peak prices. It "
-                "is the vendor's own figure, unaudited, and gross revenue: it counts input tokens too, and pools the "
-                "demand of all its users."
+                f"The grey bar, {money(claim[1])}, is what DeepSeek reports to earn per GPU-hour at off-peak prices. "
+                "It is the vendor's own figure, unaudited, and gross revenue: it counts input tokens too, and pools "
+                "the demand of all its users."
             )
         )
     st.caption(shown(left_out()))
