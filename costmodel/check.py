@@ -112,15 +112,16 @@ def _example_errors(catalog: Catalog) -> Iterator[str]:
             yield f"{file}: inputs.{unknown[0]}: is not a key of the link; correct or remove it"
         try:
             scenario = example_scenario(catalog, identifier)
-            compare(catalog, scenario)
         except ValueProblem as error:
             yield f"{file}: inputs: {error}"
             continue
+        problems = decode(catalog, query_of(link(scenario))).problems
+        yield from (f"{file}: inputs.{problem.key}: {problem.message}" for problem in problems)
+        try:
+            if not problems:
+                compare(catalog, scenario)
         except NoAnswerError as error:
             yield f"{file}: gives no answer: {error}"
-            continue
-        for problem in decode(catalog, query_of(link(scenario))).problems:
-            yield f"{file}: inputs.{problem.key}: {problem.message}"
 
 
 def _future_readings(catalog: Catalog, today: date) -> Iterator[str]:

@@ -9,7 +9,7 @@ from costmodel.catalog import Catalog
 from costmodel.records import ApiOffer, Benchmark, LoadPoint, TokenPrices
 from costmodel.units import MILLISECONDS_PER_SECOND, PERCENT
 
-FEWEST_NEIGHBOURS = 2
+FEWEST_OF_A_KIND = 3
 
 
 def output_tok_s_by_littles_law(*, concurrency: float, output_tokens: float, ttft_ms: float, tpot_ms: float) -> float:
@@ -79,11 +79,10 @@ def outputs_below_inputs(offers: Iterable[ApiOffer]) -> Iterator[str]:
 
 
 def _far(figures: Sequence[tuple[str, float]], *, factor: float) -> Iterator[tuple[str, float, float]]:
-    """Figures more than `factor` away from the median of the others, where there are enough others."""
-    for position, (name, figure) in enumerate(figures):
-        others = [other for place, (_, other) in enumerate(figures) if place != position]
-        if len(others) >= FEWEST_NEIGHBOURS:
-            middle = median(others)
+    """Figures more than `factor` away from the median of their kind, where there are enough of them."""
+    if len(figures) >= FEWEST_OF_A_KIND:
+        middle = median(figure for _, figure in figures)
+        for name, figure in figures:
             if not middle / factor <= figure <= middle * factor:
                 yield name, figure, middle
 

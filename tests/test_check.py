@@ -1,7 +1,6 @@
 """The check of prices/: passes on the real data, names every fault, writes the same files twice."""
 
 import shutil
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -15,11 +14,11 @@ TODAY = date(2026, 11, 30)
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Iterator[Path]:
+def root(tmp_path: Path) -> Path:
     """A copy of prices/ that a test may spoil."""
     copy = tmp_path / "prices"
     shutil.copytree(PRICES, copy)
-    yield copy
+    return copy
 
 
 def spoil(path: Path, before: str, after: str) -> None:

@@ -263,14 +263,14 @@ def test_hours_apply_to_rent_and_tokens_alike() -> None:
 
 
 def test_a_model_that_does_not_fit_gets_no_cost() -> None:
-    with pytest.raises(NoAnswerError, match="does not fit.*564 GB.*614 GB"):
+    with pytest.raises(NoAnswerError, match=r"does not fit.*564 GB.*614 GB"):
         answer("?scenario=node-8xh200&gpus=4")
     tight = answer("?scenario=node-8xh200&gpu=coreweave-h100")
     assert any("tight" in note and "640 GB" in note for note in tight.notes)
 
 
 def test_before_the_first_known_price_there_is_no_answer() -> None:
-    with pytest.raises(NoAnswerError, match="2025-01-01.*price date"):
+    with pytest.raises(NoAnswerError, match=r"2025-01-01.*price date"):
         answer("?scenario=deepinfer-128&asof=2025-01-01")
     own = answer("?scenario=deepinfer-128&asof=2025-01-01&gpu_usd=5&prefill_gpu_usd=5&api=tokely:deepseek-v4.1-flash")
     assert own.apis[0].usd_per_mtok is None

@@ -19,7 +19,7 @@ from costmodel.doubts import (
     repeated_measurements,
 )
 from costmodel.paths import PRICES
-from costmodel.records import ApiPrice, TokenPrices
+from costmodel.records import ApiOffer, ApiPrice, RentalOffer, TokenPrices
 
 READ_BY = date(2026, 11, 30)
 """No figure may have been read later than the last edit of the data; moves with it."""
@@ -67,14 +67,18 @@ def test_every_figure_has_a_day_a_basis_and_a_source(prices: Catalog) -> None:
         assert entry.basis != "assumed" or entry.note, f"{path}: an assumption says why"
 
 
+def offers(prices: Catalog) -> list[RentalOffer | ApiOffer]:
+    return [*prices.rentals.values(), *prices.apis.values()]
+
+
 def test_confirmed_no_earlier_than_read_and_not_in_the_future(prices: Catalog) -> None:
-    for offer in (*prices.rentals.values(), *prices.apis.values()):
+    for offer in offers(prices):
         begun = [entry.since for entry in offer.entry.history if entry.since <= READ_BY]
         assert max(begun) <= offer.entry.checked <= READ_BY, offer.id
 
 
 def test_histories_are_appended(prices: Catalog) -> None:
-    for offer in (*prices.rentals.values(), *prices.apis.values()):
+    for offer in offers(prices):
         for earlier, later in pairwise(offer.entry.history):
             assert earlier.since < later.since, offer.id
 
@@ -191,7 +195,7 @@ def test_rents_are_per_gpu_and_not_rounded(prices: Catalog) -> None:
 
 
 def test_before_the_first_price_there_is_none(prices: Catalog) -> None:
-    for offer in (*prices.rentals.values(), *prices.apis.values()):
+    for offer in offers(prices):
         first = offer.entry.history[0].since
         with pytest.raises(NotInForceError):
             in_force(offer.entry.history, on=first - timedelta(days=1), what=offer.id)
@@ -225,9 +229,9 @@ def test_every_host_of_v41_flash_carries_the_model(prices: Catalog) -> None:
     ("vendor", "regions"), [("openai", {"eu", "us"}), ("anthropic", {"us"}), ("deepseek", set()), ("google", set())]
 )
 def test_residency_costs_ten_percent_where_it_is_offered(prices: Catalog, vendor: str, regions: set[str]) -> None:
-    offers = [offer for offer in prices.apis.values() if offer.vendor == vendor]
-    assert offers
-    for offer in offers:
+    sold = [offer for offer in prices.apis.values() if offer.vendor == vendor]
+    assert sold
+    for offer in sold:
         assert {each.region for each in offer.entry.residency} == regions
         assert all(each.surcharge_percent == 10 for each in offer.entry.residency)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 
 from costmodel.imports.formats import Figures, Format, Repeats, Row
 from costmodel.imports.times import Moment, Times
@@ -50,7 +50,7 @@ class Book:
         self.format = fmt
         self.parts: list[Part] = []
         self.hours: list[Hour] = []
-        self.blanks = [0] * len(Figures._fields)
+        self.blanks = [0] * len(Figures._fields)  # rows that do not say, among figures that any row says
         self.hour_of = array("I")
         self.row_number_of = array("I")
         self._columns: list[array[int] | None] = [None] * len(Figures._fields)
@@ -73,28 +73,34 @@ class Book:
 
     def add(self, number: int, row: Row) -> None:
         """Enter one row. Raises RowSkippedError for a total row, UsageError for a model column that is none."""
-        model = self._model_number(row.model)
-        self._columns_add(row.figures)
+        start, seconds, name, identity, figures = row
+        model = self._model_number(name)
+        for position, figure in enumerate(figures):
+            column = self._columns[position]
+            if column is not None:
+                column.append(figure or 0)
+                if figure is None:
+                    self.blanks[position] += 1
+            elif figure is not None:
+                self.blanks[position] = self.entries
+                self._columns[position] = array("q", chain(repeat(0, self.entries), (figure,)))
         part = self.parts[-1]
         part.end_entry += 1
-        part.seconds = None if row.seconds is None or part.seconds is None else max(part.seconds, row.seconds)
-        for position, text in enumerate(row.identity):
-            if text and position not in part.grouped_by:
-                part.grouped_by.add(position)
-        match self.format.repeats:
-            case Repeats.LAST_WINS:
-                identity = hash(row.identity)
-            case Repeats.ONE_PER_DAY:
-                identity = hash((row.start, row.identity))
-            case _:
-                identity = hash((row.start, row.model, row.identity))
-        self._identity_of.append(identity)
+        part.seconds = None if seconds is None or part.seconds is None else max(part.seconds, seconds)
+        repeats = self.format.repeats
+        if repeats is Repeats.LAST_WINS:
+            key = hash(identity)
+        else:
+            key = hash((start, identity) if repeats is Repeats.ONE_PER_DAY else (start, name, identity))
+            part.grouped_by.update(position for position, text in enumerate(identity) if text)
+        self._identity_of.append(key)
         self.row_number_of.append(number)
         self._model_of.append(model)
-        self.hour_of.append(self._hour(row))
+        output_tokens = figures.output_tokens or 0
+        self.hour_of.append(self._hour_number(start, seconds or 0, output_tokens))
         tokens = self._model_tokens[model]
-        tokens[0] += row.figures.input_tokens or 0
-        tokens[1] += row.figures.output_tokens or 0
+        tokens[0] += figures.input_tokens or 0
+        tokens[1] += output_tokens
 
     def figures(self, entry: int) -> tuple[int, ...]:
         """The numbers of one entry, 0 where unknown."""
@@ -144,48 +150,40 @@ class Book:
         return next(part for part in self.parts if entry < part.end_entry)
 
     def _model_number(self, name: str) -> int:
-        name = name[:LONGEST_NAME] or UNNAMED
-        if name not in self._model_numbers:
-            if name.casefold() in TOTAL_WORDS:
-                raise RowSkippedError("a total row, not usage of a model", name)
+        known = self._model_numbers.get(name)
+        if known is not None:
+            return known
+        short = name[:LONGEST_NAME] or UNNAMED
+        if short.casefold() in TOTAL_WORDS:
+            raise RowSkippedError("a total row, not usage of a model", short)
+        if short not in self._model_numbers:
             if len(self._model_numbers) == MOST_MODELS:
                 raise UsageError(
                     f"there are more than {MOST_MODELS:,} different models. Is the model column really the model?",
                     file=self.parts[-1].name,
                 )
-            self._model_numbers[name] = len(self._model_numbers)
+            self._model_numbers[short] = len(self._model_numbers)
             self._model_tokens.append([0, 0])
-        return self._model_numbers[name]
+        return self._model_numbers[short]
 
-    def _columns_add(self, figures: Figures) -> None:
-        for position, figure in enumerate(figures):
-            column = self._columns[position]
-            if figure is None:
-                self.blanks[position] += 1
-                if column is not None:
-                    column.append(0)
-            else:
-                if column is None:
-                    column = self._columns[position] = array("q", bytes(8 * self.entries))
-                column.append(figure)
-
-    def _hour(self, row: Row) -> int:
-        start = row.start
-        moment: Moment | None
-        if start is None:
-            second, moment = 0, None
-        elif isinstance(start, int):
+    def _hour_number(self, start: Moment | None, seconds: int, output_tokens: int) -> int:
+        second = 0
+        moment = start
+        if isinstance(start, int):
             second = start % SECONDS_PER_HOUR
             moment = start - second
-        else:
+        elif start is not None:
             second = next(instant for instant in start if instant is not None) % SECONDS_PER_HOUR
-            moment = tuple(None if instant is None else instant - second for instant in start)  # type: ignore[assignment]
+            day_first, month_first = (None if instant is None else instant - second for instant in start)
+            moment = (day_first, month_first)
         index = self._hour_numbers.get(moment)
         if index is None:
             index = self._hour_numbers[moment] = len(self.hours)
             self.hours.append(Hour(moment))
         hour = self.hours[index]
-        hour.output_tokens += row.figures.output_tokens or 0
-        hour.first_second = min(hour.first_second, second)
-        hour.last_second = max(hour.last_second, second + (row.seconds or 0))
+        hour.output_tokens += output_tokens
+        if second < hour.first_second:
+            hour.first_second = second
+        if second + seconds > hour.last_second:
+            hour.last_second = second + seconds
         return index

@@ -61,9 +61,7 @@ class AmountReader:
             "Reasoning tokens are inside output_tokens; this export does not count them separately.",
         ]
         if self.price:
-            notes.append(
-                "The price column names no currency: amount times price is in dollars only if the account is."
-            )
+            notes.append("The price column names no currency: amount times price is in dollars only if the account is.")
         return notes
 
     def _cost(self, amount: int, cells: Sequence[str]) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from costmodel.imports.numbers import Numbers
+from costmodel.imports.numbers import LONGEST_COUNT, Numbers
 from costmodel.imports.sheet import Header
 from costmodel.imports.times import Moment, Times
 from costmodel.imports.usage import RowDamagedError, UsageError
@@ -102,7 +102,10 @@ class Column:
 
     def count(self, number: int, cells: Sequence[str]) -> int | None:
         """The cell as a count; None where empty."""
-        return self.table.numbers.count(cells[self.position], column=self.name, row=number)
+        cell = cells[self.position]
+        if len(cell) <= LONGEST_COUNT and cell.isdigit() and cell.isascii():
+            return int(cell)  # nearly every cell: not worth asking how else numbers are written
+        return self.table.numbers.count(cell, column=self.name, row=number)
 
     def tokens(self, number: int, cells: Sequence[str]) -> int:
         """The cell as a count that has to be there."""

@@ -56,11 +56,6 @@ class Numbers:
         >>> [numbers.count(text, column="output_tokens", row=1) for text in ("12", "2.000", "1.234.567", "")]
         [12, 2000, 1234567, None]
         """
-        if cell.isascii() and cell.isdigit() and len(cell) <= LONGEST_COUNT:
-            return int(cell)
-        if cell.endswith(".0") and cell[:-2].isdigit() and cell.isascii() and len(cell) <= LONGEST_COUNT:
-            self._saw(self.decimals_seen, ".", cell, row)
-            return int(cell[:-2])
         text = unwrap(cell)
         if not text:
             return None

@@ -56,7 +56,9 @@ class GenerationReader:
             REASONING,
         ]
         if self.cancelled:
-            notes.append(f"{counted(self.cancelled, 'cancelled request')}: tokens from before the cancellation are counted.")
+            notes.append(
+                f"{counted(self.cancelled, 'cancelled request')}: tokens from before the cancellation are counted."
+            )
         return notes + own_key_note(self.own_key_pico)
 
 

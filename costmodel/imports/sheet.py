@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 BUFFER_BYTES = 1 << 16
-LONGEST_LINE = 1 << 20  # characters; a longer line is no table
+LONGEST_LINE_BYTES = 1 << 20  # a longer line is no table
 SEPARATORS = (",", ";", "\t", "|")
 EXCEL_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 METRIC_LINE = re.compile(
@@ -75,10 +75,11 @@ class Upload:
 
 
 class Metered(io.RawIOBase):
-    """A raw stream that counts what is read and leaves the caller's stream open."""
+    """A raw stream that counts what is read, refuses endless lines and leaves the caller's stream open."""
 
     def __init__(self, stream: BinaryIO, upload: Upload, file: str) -> None:
         self._stream, self._upload, self._file = stream, upload, file
+        self._line_bytes = 0
 
     def readable(self) -> bool:
         return True
@@ -88,6 +89,13 @@ class Metered(io.RawIOBase):
         block = self._stream.read(len(view)) or b""
         view[: len(block)] = block
         self._upload.count_bytes(len(block), self._file)
+        after_line_end = len(block) - 1 - max(block.rfind(b"\n"), block.rfind(b"\r"))
+        self._line_bytes = after_line_end + (self._line_bytes if after_line_end == len(block) else 0)
+        if self._line_bytes > LONGEST_LINE_BYTES:
+            raise UsageError(
+                f"a line is longer than {LONGEST_LINE_BYTES:,} bytes: this is no usage table. Choose the CSV export.",
+                file=self._file,
+            )
         return len(block)
 
 
@@ -129,7 +137,7 @@ def open_sheet(file: str, stream: BinaryIO, upload: Upload) -> Sheet:
     if not encoding.startswith("utf-16") and b"\0" in sample:
         raise UsageError("this is a binary file. Choose the CSV export or the metrics text.", file=file)
     text = io.TextIOWrapper(buffered, encoding=encoding, errors="replace", newline="")
-    lines = _lines(text, file)
+    lines = iter(text)
     first = next((line for line in lines if line.strip()), "")
     if not first:
         raise UsageError("no usage in this file: it is empty.", file=file)
@@ -161,33 +169,18 @@ def header_candidates(sheet: Sheet) -> list[Header]:
 
 def rows(sheet: Sheet, header: Header, upload: Upload) -> Iterator[tuple[int, list[str]]]:
     """The rows below the header, numbered from 1. Raises UsageError for broken quoting and above the limits."""
-    reader = csv.reader(sheet.lines, delimiter=header.separator, strict=True)
     number = 0
-    while True:
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            raise UsageError(
-                f"the quoting is broken ({error}). Export the file again, or save it as CSV.",
-                file=sheet.file,
-                row=number + 1,
-            ) from error
-        if cells is None:
-            return
-        number += 1
-        upload.count_row(sheet.file)
-        if cells:
-            yield number, cells
-
-
-def _lines(text: io.TextIOWrapper, file: str) -> Iterator[str]:
-    while line := text.readline(LONGEST_LINE):
-        if len(line) == LONGEST_LINE:
-            raise UsageError(
-                f"a line is longer than {LONGEST_LINE:,} characters: this is no usage table. Choose the CSV export.",
-                file=file,
-            )
-        yield line
+    try:
+        for number, cells in enumerate(csv.reader(sheet.lines, delimiter=header.separator, strict=True), start=1):
+            upload.count_row(sheet.file)
+            if cells:
+                yield number, cells
+    except csv.Error as error:
+        raise UsageError(
+            f"the quoting is broken ({error}). Export the file again, or save it as CSV.",
+            file=sheet.file,
+            row=number + 1,
+        ) from error
 
 
 def _encoding(sample: bytes) -> str:

@@ -43,7 +43,7 @@ def usage_of_book(
     if not input_tokens and not output_tokens:
         raise UsageError("no usage in this file: every row has 0 tokens.", file=book.parts[0].name)
     for figure, words in COLUMN_WORDS.items():
-        if totals[figure] is None and 0 < book.blanks[figure] < book.entries:
+        if totals[figure] is None and book.blanks[figure]:
             notes.append(
                 f"The column for {words} is empty in {counted(book.blanks[figure], 'row')}: the sum is unknown."
             )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from costmodel.imports.numbers import unwrap
 from costmodel.imports.usage import RowDamagedError, UsageError
 from costmodel.units import HOURS_PER_DAY, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
+SECONDS_PER_MINUTE = SECONDS_PER_HOUR // MINUTES_PER_HOUR
 SECONDS_PER_DAY = SECONDS_PER_HOUR * HOURS_PER_DAY
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST_YEAR, LAST_YEAR = 2020, 2099  # nothing was sold by the token before; a date outside is a damaged cell
@@ -69,7 +70,7 @@ class Times:
         """
         moment = self._known.get(cell)
         if moment is None:
-            moment = self._parse(unwrap(cell), column, row)
+            moment = self._parse(cell if cell[4:5] == "-" else unwrap(cell), column, row)
             if len(self._known) >= CACHE_SIZE:
                 self._known.clear()
             self._known[cell] = moment
@@ -87,21 +88,19 @@ class Times:
     def _parse(self, text: str, column: str, row: int) -> Moment:
         if len(text) > LONGEST_DATE:
             raise RowDamagedError(f"{column} is not a date or time this program reads", text)
-        if UNIX.fullmatch(text):
-            whole = text.partition(".")[0]
-            seconds = int(whole[:SECONDS_DIGITS])
-            self._note_step(seconds)
-            return self._in_range(seconds, column, text)
-        slashed = DAY_MONTH.fullmatch(text)
-        if slashed:
-            return self._either_order(slashed, column, row)
+        if text[4:5] != "-":
+            if UNIX.fullmatch(text):
+                seconds = int(text[:SECONDS_DIGITS])
+                self._note_step(seconds)
+                return self._in_range(seconds, column, text)
+            slashed = DAY_MONTH.fullmatch(text)
+            if slashed:
+                return self._either_order(slashed, column, row)
         try:
-            moment = datetime.fromisoformat(
-                re.sub(r"\s*(?:UTC|GMT|Z)$", "+00:00", text).replace(" +", "+").replace("/", "-")
-            )
+            moment = _iso(text)
         except ValueError:
             raise RowDamagedError(f"{column} is not a date or time this program reads", text) from None
-        self._note_step(moment.hour * SECONDS_PER_HOUR + moment.minute * MINUTES_PER_HOUR + moment.second)
+        self._note_step((moment.hour * MINUTES_PER_HOUR + moment.minute) * SECONDS_PER_MINUTE + moment.second)
         if moment.tzinfo is None:
             self.naive_seen = True
             moment = moment.replace(tzinfo=UTC)
@@ -144,9 +143,18 @@ class Times:
         return seconds
 
 
+def _iso(text: str) -> datetime:
+    """An ISO time, also with blanks before its offset, "UTC" after it or slashes in it. Raises ValueError."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.fromisoformat(ZULU.sub("+00:00", text.strip()).replace(" +", "+").replace("/", "-"))
+
+
 def seconds_utc(moment: datetime) -> int:
     """Whole seconds since 1970 UTC, rounded down: 00:59:59.9 belongs to hour 0."""
-    return (moment - EPOCH) // timedelta(seconds=1)
+    since = moment - EPOCH
+    return since.days * SECONDS_PER_DAY + since.seconds
 
 
 def length(start: Moment, end: Moment) -> int:
@@ -182,14 +190,14 @@ def _time_of_day(hour: str | None, minute: str | None, second: str | None, half:
             return None
         hours = hours % (HOURS_PER_DAY // 2) + (HOURS_PER_DAY // 2 if half.lower() == "pm" else 0)
     minutes, seconds = int(minute or 0), int(second or 0)
-    if hours >= HOURS_PER_DAY or minutes >= MINUTES_PER_HOUR or seconds >= MINUTES_PER_HOUR:
+    if hours >= HOURS_PER_DAY or minutes >= MINUTES_PER_HOUR or seconds >= SECONDS_PER_MINUTE:
         return None
-    return hours * SECONDS_PER_HOUR + minutes * MINUTES_PER_HOUR + seconds
+    return (hours * MINUTES_PER_HOUR + minutes) * SECONDS_PER_MINUTE + seconds
 
 
 def _offset_seconds(zone: str | None) -> int:
     parts = OFFSET.fullmatch(zone or "")
     if parts is None:
         return 0
-    size = int(parts[2]) * SECONDS_PER_HOUR + int(parts[3]) * MINUTES_PER_HOUR
+    size = (int(parts[2]) * MINUTES_PER_HOUR + int(parts[3])) * SECONDS_PER_MINUTE
     return -size if parts[1] == "-" else size

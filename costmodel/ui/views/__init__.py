@@ -1,0 +1,23 @@
+"""The views, by the name the link gives them. Only the open one is computed."""
+
+from collections.abc import Callable
+
+from costmodel.catalog import Catalog
+from costmodel.compare import Comparison
+from costmodel.ui.views.bills import show_bills
+from costmodel.ui.views.cost import show_cost
+from costmodel.ui.views.gpu_hour import show_gpu_hour
+from costmodel.ui.views.method import show_method
+
+NAMES = {"cost": "Cost per token", "bills": "Bills", "gpu_hour": "What a GPU-hour earns", "method": "Method"}
+_SHOW: dict[str, Callable[[Catalog, Comparison], None]] = {
+    "cost": show_cost,
+    "bills": show_bills,
+    "gpu_hour": show_gpu_hour,
+    "method": show_method,
+}
+
+
+def show_view(catalog: Catalog, comparison: Comparison) -> None:
+    """Compute and draw the open view, and no other."""
+    _SHOW[comparison.scenario.view](catalog, comparison)

@@ -1,0 +1,80 @@
+"""What every view's chart comes with: the picture for a slide, the data as CSV, and what must stand beside both."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from costmodel.compare import Comparison
+from costmodel.link import link
+from costmodel.ui.share import png_button
+from costmodel.ui.text import export_notes, scenario_in_words
+
+_CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True}
+
+
+def chart(
+    comparison: Comparison,
+    figure: dict[str, Any],
+    *,
+    view: str,
+    title: str,
+    alt: str,
+    table: Callable[[], Sequence[Sequence[Any]]],
+) -> None:
+    """A chart with its two exports: the picture for a slide, the data as CSV."""
+    key = f"chart_{view}"
+    with st.container(key=f"{key}_box"):
+        st.plotly_chart(figure, key=key, config=_CONFIG, alt=alt)
+    shown_title = comparison.scenario.title or title
+    with st.container(horizontal=True, vertical_alignment="center"):
+        png_button(
+            chart_key=f"{key}_box",
+            title=shown_title,
+            subtitle=f"{title}. {scenario_in_words(comparison)}"
+            if comparison.scenario.title
+            else scenario_in_words(comparison),
+            notes=export_notes(comparison),
+            link=link(comparison.scenario),
+            file_name=f"{file_stem(comparison, view)}.png",
+            key=f"png_{view}",
+        )
+        st.download_button(
+            "Download CSV",
+            data=lambda: csv_text(comparison, table()),
+            file_name=f"{file_stem(comparison, view)}.csv",
+            mime="text/csv",
+            key=f"csv_{view}",
+            on_click="ignore",
+        )
+
+
+def file_stem(comparison: Comparison, view: str) -> str:
+    """A file name that says which scenario and view it holds.
+
+    Only letters, digits and hyphens, whatever the title holds.
+    """
+    words = comparison.scenario.title or f"{comparison.scenario.model} {comparison.scenario.gpu}"
+    stem = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")[:60] or "scenario"
+    return f"{stem}-{view.replace('_', '-')}-{comparison.scenario.price_date.isoformat()}"
+
+
+def csv_text(comparison: Comparison, table: Sequence[Sequence[Any]]) -> str:
+    """A table as CSV with, below it, what must stand beside the figures. No cell can be read as a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for row in table:
+        writer.writerow([inert(cell) for cell in row])
+    writer.writerow([])
+    notes = [scenario_in_words(comparison), *export_notes(comparison), *comparison.notes, link(comparison.scenario)]
+    for note in notes:
+        writer.writerow([inert(note)])
+    return out.getvalue()
+
+
+def inert(cell: Any) -> Any:
+    """Text that a spreadsheet would run as a formula gets a leading apostrophe; numbers stay numbers."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" and cell else cell

@@ -1,0 +1,62 @@
+"""What a GPU-hour of this deployment earns at each API price, against its rent."""
+
+from typing import Any
+
+import streamlit as st
+
+from costmodel.catalog import Catalog
+from costmodel.compare import Comparison
+from costmodel.dated import NotInForceError, in_force
+from costmodel.ui import charts
+from costmodel.ui.text import Money, left_out, shown
+from costmodel.ui.views.frame import chart
+
+
+def show_gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
+    money, own, scenario = Money(comparison), comparison.self_host, comparison.scenario
+    claim = _vendor_claim(catalog, comparison)
+    chart(
+        comparison,
+        charts.gpu_hour_chart(comparison, vendor_claim=claim),
+        view="gpu_hour",
+        title="What a GPU-hour earns at API prices, against its rent",
+        alt="Bars of what one GPU-hour of this deployment earns at each API's price: "
+        + "; ".join(f"{api.name} {money(full)} fully used" for api, full, _ in charts.earnings(comparison)),
+        table=lambda: _earnings_table(comparison),
+    )
+    st.markdown(
+        shown(
+            f"**How to read it.** If this deployment's output were sold at an API's price, each of its {own.gpus} "
+            "GPUs would earn the blue bar per hour when fully used and the orange bar at "
+            f"{scenario.utilization_percent:g} %. The grey band is what they cost to rent, "
+            f"{money(own.usd_per_hour / own.gpus)} on average: a bar beyond it pays for its rent."
+        )
+    )
+    if claim:
+        st.markdown(
+            shown(
+                f"The grey bar, {money(claim[1])}, is what DeepSeek reports to earn per GPU-hour at off-peak prices. "
+                "It is the vendor's own figure, unaudited, and gross revenue: it counts input tokens too, and pools "
+                "the demand of all its users."
+            )
+        )
+    st.caption(shown(left_out()))
+
+
+def _vendor_claim(catalog: Catalog, comparison: Comparison) -> tuple[str, float] | None:
+    """DeepSeek's own figure, beside deployments of the model it speaks of."""
+    claim = catalog.assumptions.get("deepseek_revenue_usd_per_gpu_hour")
+    if claim is None or comparison.scenario.model != "deepseek-v4.1-flash":
+        return None
+    try:
+        return "DeepSeek's own claim", in_force(claim.history, on=comparison.scenario.price_date, what="").value
+    except NotInForceError:
+        return None
+
+
+def _earnings_table(comparison: Comparison) -> list[list[Any]]:
+    money, currency = Money(comparison), comparison.scenario.currency
+    own = comparison.self_host
+    head: list[Any] = ["api", f"earned_{currency}_per_gpu_hour_full", f"earned_{currency}_per_gpu_hour_at_utilization"]
+    rows = [[api.id, money.amount(full), money.amount(at)] for api, full, at in charts.earnings(comparison)]
+    return [head, *rows, ["rent, mean of all GPUs", money.amount(own.usd_per_hour / own.gpus), ""]]
