@@ -73,11 +73,11 @@ def _docstrings(module: str) -> dict[str, dict[str, str]]:
 
 
 def _explain(schema: dict[str, Any], record: type[BaseModel]) -> None:
-    """Give each property the docstring of its attribute, the nearest class first."""
-    for parent in (each for each in record.__mro__ if issubclass(each, Record)):
+    """Give each property the docstring of its attribute; the class nearest to the record has the last word."""
+    for parent in (each for each in reversed(record.__mro__) if issubclass(each, Record)):
         for name, text in _docstrings(parent.__module__).get(parent.__name__, {}).items():
             if name in schema.get("properties", {}):
-                schema["properties"][name].setdefault("description", text)
+                schema["properties"][name]["description"] = text
 
 
 def _without_null(schema: Any) -> Any:
@@ -119,6 +119,8 @@ def write_schemas(root: Path) -> tuple[Path, ...]:
     folder.mkdir(exist_ok=True)
     for record in (*FOLDERS.values(), *FILES.values()):
         path = folder / schema_name(record)
-        path.write_text(json.dumps(editor_schema(record), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(
+            json.dumps(editor_schema(record), indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
         written.append(path)
     return tuple(written)

@@ -70,7 +70,7 @@ class Times:
         """
         moment = self._known.get(cell)
         if moment is None:
-            moment = self._parse(cell if cell[4:5] == "-" else unwrap(cell), column, row)
+            moment = self._parse(cell if _looks_iso(cell) else unwrap(cell), column, row)
             if len(self._known) >= CACHE_SIZE:
                 self._known.clear()
             self._known[cell] = moment
@@ -88,7 +88,7 @@ class Times:
     def _parse(self, text: str, column: str, row: int) -> Moment:
         if len(text) > LONGEST_DATE:
             raise RowDamagedError(f"{column} is not a date or time this program reads", text)
-        if text[4:5] != "-":
+        if not _looks_iso(text):
             if UNIX.fullmatch(text):
                 seconds = int(text[:SECONDS_DIGITS])
                 self._note_step(seconds)
@@ -141,6 +141,10 @@ class Times:
             raise RowDamagedError(f"{column} is outside the years {FIRST_YEAR} to {LAST_YEAR}", text)
         self.part_hours_seen |= seconds % SECONDS_PER_HOUR != 0
         return seconds
+
+
+def _looks_iso(text: str) -> bool:
+    return text[4:5] == "-" and text[:4].isdigit()
 
 
 def _iso(text: str) -> datetime:
