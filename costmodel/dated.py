@@ -10,9 +10,9 @@ Basis = Literal["published", "reported", "quoted", "measured", "modelled", "assu
 
 
 class Record(BaseModel):
-    """A frozen record of prices/: unknown keys are errors, attribute docstrings become editor tooltips."""
+    """A frozen record of prices/: unknown keys are errors; the words below each attribute become editor tooltips."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Source(Record):
@@ -35,9 +35,10 @@ class Source(Record):
 
     @property
     def label(self) -> str:
-        """One line that names the source and the day it was read."""
+        """One line that names the source, who passed it on, and the day it was read."""
         place = self.document or self.url or ""
-        return f"{place} (read {self.seen.isoformat()})"
+        via = f", via {self.via}" if self.via else ""
+        return f"{place}{via} (read {self.seen.isoformat()})"
 
 
 class Dated(Record):

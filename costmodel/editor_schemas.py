@@ -96,18 +96,21 @@ def _without_null(schema: Any) -> Any:
     return kept
 
 
-def _records_within(record: type[BaseModel]) -> dict[str, type[BaseModel]]:
-    module = sys.modules[record.__module__]
-    names = record.model_json_schema().get("$defs", {})
-    return {name: getattr(module, name) for name in names if hasattr(module, name)}
+def _records(parent: type[BaseModel] = Record) -> dict[str, type[BaseModel]]:
+    """Every record there is, by the name a schema gives it."""
+    return {parent.__name__: parent} | {
+        name: record for child in parent.__subclasses__() for name, record in _records(child).items()
+    }
 
 
 def editor_schema(record: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of a file that holds this record."""
     schema = record.model_json_schema()
     _explain(schema, record)
-    for name, part in _records_within(record).items():
-        _explain(schema["$defs"][name], part)
+    records = _records()
+    for name, part in schema.get("$defs", {}).items():
+        if name in records:
+            _explain(part, records[name])
     described: dict[str, Any] = _without_null(schema)
     return {"$schema": DIALECT, **described}
 

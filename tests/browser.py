@@ -112,7 +112,7 @@ _AT_REST = """(quiet) => {
   const app = document.querySelector("[data-test-script-state]");
   const rests = app?.dataset.testScriptState === "notRunning"
     && document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]")
-    && !document.querySelector("[data-stale=true]");
+    && !document.querySelector("[data-stale=true], [data-testid=stSkeleton]");
   if (!rests) window.restsSince = undefined;
   else window.restsSince ??= performance.now();
   return rests && performance.now() - window.restsSince >= quiet;

@@ -54,6 +54,7 @@ def test_an_editor_marks_a_mistake(wrong: dict[str, Any]) -> None:
 def test_tooltips_are_the_docstrings_of_the_attributes() -> None:
     parts = editor_schema(ApiVendor)["$defs"]
     assert parts["TokenPrices"]["properties"]["cached_input"]["description"].startswith("Input served from")
+    assert parts["Source"]["properties"]["seen"]["description"] == "The day on which the figure was read there."
     assert parts["ApiPrice"]["properties"]["since"]["description"].startswith("First day on which the value holds")
 
 

@@ -83,7 +83,7 @@ FORMATS = (
         name="Anthropic usage export",
         vendor="Anthropic",
         repeats=Repeats.ONE_BUCKET,
-        columns=frozenset({"usage_date_utc", FRESH, "usage_output_tokens"}),
+        headers=(frozenset({"usage_date_utc", FRESH, "usage_output_tokens"}),),
         open=UsageReader,
         times_are_utc=True,
     ),

@@ -49,7 +49,7 @@ FORMATS = (
         name="OpenAI costs export",
         vendor="OpenAI",
         repeats=Repeats.ADD_UP,
-        columns=frozenset({"amount_value", "amount_currency"}),
+        headers=(frozenset({"amount_value", "amount_currency"}),),
         open=_opener(
             "amount_value",
             "amount_currency",
@@ -63,7 +63,7 @@ FORMATS = (
         name="Anthropic cost export",
         vendor="Anthropic",
         repeats=Repeats.ADD_UP,
-        columns=frozenset({"usage_date_utc", "cost_usd"}),
+        headers=(frozenset({"usage_date_utc", "cost_usd"}),),
         open=_opener(
             "cost_usd",
             None,
@@ -88,7 +88,7 @@ FORMATS = (
         name="DeepSeek cost export",
         vendor="DeepSeek",
         repeats=Repeats.ADD_UP,
-        columns=frozenset({"cost", "currency", "model"}),
+        headers=(frozenset({"cost", "currency", "model"}),),
         open=_opener("cost", "currency", ("start_time_iso", "utc_date"), ("user_id", "model", "wallet_type")),
         cost_only=True,
     ),

@@ -77,16 +77,7 @@ FORMATS = (
         name="DeepSeek amount export",
         vendor="DeepSeek",
         repeats=Repeats.ONE_BUCKET,
-        columns=frozenset({"type", "amount", "model", "start_time_iso"}),
+        headers=tuple(frozenset({"type", "amount", "model", time}) for time in ("start_time_iso", "utc_date")),
         open=AmountReader,
-    ),
-    Format(
-        id="deepseek-amount",
-        name="DeepSeek amount export",
-        vendor="DeepSeek",
-        repeats=Repeats.ONE_BUCKET,
-        columns=frozenset({"type", "amount", "model", "utc_date"}),
-        open=AmountReader,
-        times_are_utc=True,
     ),
 )

@@ -136,15 +136,15 @@ class Format:
     name: str
     vendor: str
     repeats: Repeats
-    columns: frozenset[str]
+    headers: tuple[frozenset[str], ...]
     open: Callable[[Table], Reader] = field(repr=False)
     times_are_utc: bool = False
     cost_only: bool = False
     blank_is_zero: bool = False
 
     def fits(self, header: Header) -> bool:
-        """Whether the header has all the columns by which this format is known."""
-        return self.columns <= set(header.names)
+        """Whether the header has all the columns of one of the sets by which this format is known."""
+        return any(columns <= set(header.names) for columns in self.headers)
 
 
 def check_parts(figures: Figures) -> Figures:

@@ -18,9 +18,8 @@ class UsageReader:
     """Rows of a completions usage export, one per time bucket and group."""
 
     def __init__(self, table: Table) -> None:
-        iso = table.column("start_time_iso") is not None
-        self.start = table.need("start_time_iso" if iso else "start_time")
-        self.end = table.need("end_time_iso" if iso else "end_time")
+        self.start = table.column("start_time_iso") or table.column("start_time")
+        self.end = table.column("end_time_iso") or table.column("end_time")
         self.input = table.need("input_tokens")
         self.output = table.need("output_tokens")
         self.cached = table.column("input_cached_tokens")
@@ -38,7 +37,8 @@ class UsageReader:
         input_tokens, output_tokens = self.input.count(number, cells), self.output.count(number, cells)
         if input_tokens is None and output_tokens is None:
             raise RowSkippedError(EMPTY_BUCKET)
-        start = self.start.time(number, cells)
+        start = self.start.time(number, cells) if self.start else None
+        end = self.end.time(number, cells) if self.end else None
         cached = self.cached.count(number, cells) if self.cached else None
         written = self.written.count(number, cells) if self.written else None
         fresh = self.fresh.count(number, cells) if self.fresh else None
@@ -57,7 +57,7 @@ class UsageReader:
         self.media_tokens += sum(column.count(number, cells) or 0 for column in self.media)
         return Row(
             start,
-            length(start, self.end.time(number, cells)),
+            None if start is None or end is None else length(start, end),
             self.model.text(cells) if self.model else "",
             tuple(column.text(cells) for column in self.dimensions),
             check_parts(figures),
@@ -97,7 +97,9 @@ FORMATS = (
         name="OpenAI completions usage export",
         vendor="OpenAI",
         repeats=Repeats.ONE_BUCKET,
-        columns=frozenset({"start_time", "end_time", "num_model_requests", "input_tokens", "output_tokens"}),
+        headers=tuple(
+            frozenset({"input_tokens", "output_tokens", own}) for own in ("num_model_requests", "input_cached_tokens")
+        ),
         open=_open,
     ),
 )
@@ -108,7 +110,7 @@ EMPTY_EXPORTS = (
         name="OpenAI completions usage export",
         vendor="OpenAI",
         repeats=Repeats.ONE_BUCKET,
-        columns=BARE_HEADER,
+        headers=(BARE_HEADER,),
         open=_open,
     ),
 )

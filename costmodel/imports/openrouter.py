@@ -117,7 +117,7 @@ FORMATS = (
         name="OpenRouter activity, one row per generation",
         vendor="OpenRouter",
         repeats=Repeats.LAST_WINS,
-        columns=frozenset({"generation_id", "created_at", "tokens_prompt", "tokens_completion"}),
+        headers=(frozenset({"generation_id", "created_at", "tokens_prompt", "tokens_completion"}),),
         open=GenerationReader,
     ),
     Format(
@@ -125,7 +125,7 @@ FORMATS = (
         name="OpenRouter activity, one row per day",
         vendor="OpenRouter",
         repeats=Repeats.ONE_BUCKET,
-        columns=frozenset({"date", "slug", "prompt tokens", "completion tokens"}),
+        headers=(frozenset({"date", "slug", "prompt tokens", "completion tokens"}),),
         open=DailyReader,
     ),
 )

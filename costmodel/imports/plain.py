@@ -72,7 +72,7 @@ FORMATS = (
         name="plain table with request ids",
         vendor="plain",
         repeats=Repeats.LAST_WINS,
-        columns=frozenset({"input_tokens", "output_tokens", "request_id"}),
+        headers=(frozenset({"input_tokens", "output_tokens", "request_id"}),),
         open=PlainReader,
     ),
     Format(
@@ -80,7 +80,7 @@ FORMATS = (
         name="plain table",
         vendor="plain",
         repeats=Repeats.ADD_UP,
-        columns=frozenset({"input_tokens", "output_tokens"}),
+        headers=(frozenset({"input_tokens", "output_tokens"}),),
         open=PlainReader,
     ),
 )
