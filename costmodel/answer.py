@@ -7,7 +7,9 @@ Utilizations and shares are fractions, money in `usd_*` is US dollars before tax
 from collections.abc import Iterable
 from typing import Any
 
-from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison
+from costmodel.answer_serving import serving_dict
+from costmodel.answer_timed import timed_dict
+from costmodel.compare import ApiAnswer, Comparison, not_included
 from costmodel.dated import Dated
 from costmodel.ledger import CostLine
 from costmodel.link import Problem, link
@@ -57,6 +59,7 @@ def _api_dict(api: ApiAnswer) -> dict[str, Any]:
         "reachable": point.reachable,
         "reason": point.reason,
         "winner": api.winner,
+        "same_model": api.same_model,
         "lines": [line_dict(line) for line in api.lines],
     }
     if api.peak_share is None:
@@ -97,6 +100,8 @@ def answer_dict(comparison: Comparison, problems: Iterable[Problem] = (), notes:
         },
         "apis": [_api_dict(api) for api in comparison.apis],
         "break_even_api_usd_per_mtok": comparison.break_even_api_usd_per_mtok,
+        "serving": serving_dict(comparison),
+        **timed_dict(comparison),
     }
     return {
         "scenario": scenario_dict(scenario),
@@ -106,6 +111,6 @@ def answer_dict(comparison: Comparison, problems: Iterable[Problem] = (), notes:
         ],
         "currency": scenario.currency,
         **_with_currency(figures, comparison.money_factor),
-        "not_included": list(LEFT_OUT),
+        "not_included": list(not_included(scenario)),
         "notes": [*notes, *comparison.notes],
     }

@@ -50,6 +50,8 @@ class Quote:
     parts: tuple[PricePart, ...]
     surcharge: Surcharge | None
     peak_share: float | None
+    batch_share: float
+    """Share of the tokens billed at a batch price; 0 where the vendor has none."""
     notes: tuple[str, ...]
 
 
@@ -194,7 +196,8 @@ def quote(choice: ApiChoice, terms: Terms) -> Quote:
         parts = (*(replace(part, share=part.share * (1 - batch.share)) for part in standard), batch)
     parts = tuple(part for part in parts if part.share > 0)
     notes += _missing_prices(offer.name, parts, terms.mix)
-    return Quote(choice, parts, _surcharge(offer, terms, notes), peak_share, tuple(notes))
+    batch_share = batch.share if batch else 0.0
+    return Quote(choice, parts, _surcharge(offer, terms, notes), peak_share, batch_share, tuple(notes))
 
 
 def _own_quote(choice: ApiChoice, terms: Terms) -> Quote:
@@ -206,7 +209,7 @@ def _own_quote(choice: ApiChoice, terms: Terms) -> Quote:
     for kind, usd in (("input", prices.input), ("cached input", prices.cached_input), ("output", prices.output)):
         if usd is not None and 0 < usd < UNUSUALLY_CHEAP_USD_PER_MTOK:
             notes.append(f"{choice.name}: {usd:f} $ per 1M {kind} tokens is very low. Is it a price per token?")
-    return Quote(choice, (part,), None, None, tuple(notes))
+    return Quote(choice, (part,), None, None, 0.0, tuple(notes))
 
 
 def _peak_share(choice: ApiChoice, price: ApiPrice, terms: Terms) -> float | None:

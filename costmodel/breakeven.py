@@ -122,7 +122,7 @@ def break_even(
     if utilization > 1:
         limit = {"decode": "generating output", "prefill": "reading prompts", "shared": "prompts and output together"}
         reason = (
-            f"not reachable ({percent_text(utilization)}): even fully used, self-hosting costs {utilization:.3g} times "
+            f"not reachable ({percent_text(utilization)}): even fully used, self-hosting costs {count_text(utilization)} times "
             f"the API price. Its limit is {limit[binding]} ({count_text(capacity_output_tok_s)} output tok/s); it "
             f"would need {count_text(output_tok_s)} tok/s, or a rent lower by {percent_text(1 - 1 / utilization)}"
         )

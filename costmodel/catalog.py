@@ -23,6 +23,7 @@ from costmodel.records import (
     BenchmarkFile,
     Currency,
     CurrencyFile,
+    Engine,
     Example,
     Gpu,
     OpenModel,
@@ -38,6 +39,8 @@ class CatalogError(ValueError):
 
 
 AnyRecord = TypeVar("AnyRecord", bound=BaseModel)
+MODELLED = "-modelled"
+"""Ends the name of a file of throughput/ whose figures were computed, not measured."""
 
 
 def parse(record: type[AnyRecord], document: Any, *, file: str) -> AnyRecord:
@@ -57,6 +60,7 @@ class Catalog:
 
     def __init__(self, root: Path = PRICES) -> None:
         self.root = root
+        self._read_benchmarks: dict[str, tuple[tuple[str, str, Benchmark], ...]] = {}
 
     def read(self, path: Path, record: type[AnyRecord]) -> AnyRecord:
         """One file as a record. Raises CatalogError naming the file, the path inside it and the remedy."""
@@ -172,14 +176,43 @@ class Catalog:
 
     @cached_property
     def benchmarks(self) -> Mapping[str, Benchmark]:
-        def measured() -> Iterator[tuple[str, str, Benchmark]]:
-            for file, content in self._folder("throughput", BenchmarkFile):
-                for benchmark in content.benchmarks:
-                    self._refers(file, f"{benchmark.id}.model", benchmark.model, self.models)
-                    self._refers(file, f"{benchmark.id}.gpu", benchmark.gpu, self.gpus)
-                    yield file, benchmark.id, benchmark
+        files = [path.stem for path in (self.root / "throughput").glob("*.yaml")]
+        of_files = (self._benchmarks_in(stem) for stem in sorted(files))
+        return self._unique(each for benchmarks in of_files for each in benchmarks)
 
-        return self._unique(measured())
+    def _benchmarks_in(self, stem: str) -> tuple[tuple[str, str, Benchmark], ...]:
+        """(file, id, benchmark) of one file of throughput/; the file is read once."""
+        if stem not in self._read_benchmarks:
+            path = self.root / "throughput" / f"{stem}.yaml"
+            file = f"{self.root.name}/throughput/{path.name}"
+            benchmarks = self.read(path, BenchmarkFile).benchmarks
+            for benchmark in benchmarks:
+                self._refers(file, f"{benchmark.id}.model", benchmark.model, self.models)
+                self._refers(file, f"{benchmark.id}.gpu", benchmark.gpu, self.gpus)
+                if benchmark.model != stem.removesuffix(MODELLED):
+                    raise CatalogError(
+                        f"{file}: {benchmark.id}.model: is not the model the file is named after; move it"
+                    )
+            self._read_benchmarks[stem] = tuple((file, each.id, each) for each in benchmarks)
+        return self._read_benchmarks[stem]
+
+    def benchmarks_of(self, model: str) -> Mapping[str, Benchmark]:
+        """The benchmarks of one model, without reading those of all others."""
+        stems = [stem for stem in (model, model + MODELLED) if (self.root / "throughput" / f"{stem}.yaml").exists()]
+        return self._unique(each for stem in stems for each in self._benchmarks_in(stem))
+
+    @cached_property
+    def engines(self) -> Mapping[str, Engine]:
+        def read() -> Iterator[tuple[str, str, Engine]]:
+            for file, engine in self._folder("engines", Engine):
+                self._in_order(file, engine.id, engine.history)
+                for model in (*engine.models, *(recipe.model for recipe in engine.recipes)):
+                    self._refers(file, f"{engine.id}.models", model, self.models)
+                for recipe in engine.recipes:
+                    self._refers(file, f"{engine.id}.recipes.gpu", recipe.gpu, self.gpus)
+                yield file, engine.id, engine
+
+        return self._unique(read())
 
     @cached_property
     def examples(self) -> Mapping[str, Example]:

@@ -24,7 +24,7 @@ from costmodel.editor_schemas import FILES, FOLDER, FOLDERS, first_line, write_s
 from costmodel.link import ValueProblem, decode, example_scenario, link, query_of
 from costmodel.scenario import INPUTS
 
-SECTIONS = ("gpus", "models", "rentals", "apis", "benchmarks", "examples", "assumptions", "currencies")
+SECTIONS = ("gpus", "models", "rentals", "apis", "benchmarks", "engines", "examples", "assumptions", "currencies")
 HEADLINES = "headlines.json"
 
 Headlines = Mapping[str, Mapping[str, float | None]]

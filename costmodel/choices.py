@@ -58,9 +58,9 @@ def _custom(text: str) -> ApiChoice:
         if price == "" and field == "cached input":
             continue
         if not _PRICE.fullmatch(price):
-            raise ApiChoiceError(f"has a {field} price that is no plain number in $ per 1M tokens, like 0.15")
+            raise ApiChoiceError(f"has no plain number as its {field} price in $ per 1M tokens, like 0.15")
         if float(price) > DEAREST_USD_PER_MTOK:
-            raise ApiChoiceError(f"has a {field} price above {DEAREST_USD_PER_MTOK} $ per 1M tokens: is it per token?")
+            raise ApiChoiceError(f"costs over {DEAREST_USD_PER_MTOK} $ per 1M {field} tokens: is it per 1M tokens?")
     usd_input, usd_output = float(fields["input"]), float(fields["output"])
     usd_cached = float(fields["cached input"]) if fields["cached input"] else None
     if usd_cached is not None and usd_cached > usd_input:

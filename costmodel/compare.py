@@ -16,24 +16,35 @@ from costmodel.breakeven import (
 from costmodel.catalog import Catalog
 from costmodel.choices import ApiChoice, parse_api_choice
 from costmodel.dated import NotInForceError, in_force
-from costmodel.hours import Traffic, parse_days, peak_share
+from costmodel.hours import peak_share
 from costmodel.ledger import CostLine, total_usd
 from costmodel.pools import Pool, PoolError, decode_pool, prefill_pool
+from costmodel.prefill import kv_store_gb
 from costmodel.records import PriceWindow
 from costmodel.scenario import Scenario
 from costmodel.selfhost import usd_per_bundle
 from costmodel.serving import Capacity, capacity_of_shared_pool, capacity_of_two_pools, decode_capacity
+from costmodel.throughput import Throughput, ThroughputError, throughput_of
+from costmodel.timed import traffic_of
 from costmodel.words import count_text
 from costmodel.workload import output_mtok, price_per_token_of_either_kind, share, uncached_input_per_output
 
+FREE_LICENCES = ("MIT", "Apache-2.0")
+"""Licences that need no note: they limit neither use nor revenue."""
 LEFT_OUT = (
     "staff who operate it",
-    "storage for weights and KV cache",
+    "storage for weights",
+    "storage for KV cache",
     "network between racks",
     "data egress",
     "spare units",
     "set-up",
 )
+
+
+def not_included(scenario: Scenario) -> tuple[str, ...]:
+    """What this scenario's figures leave out."""
+    return tuple(part for part in LEFT_OUT if not (part == "storage for KV cache" and scenario.kv_store_tb_per_gpu))
 
 
 class NoAnswerError(ValueError):
@@ -56,6 +67,10 @@ class SelfHost:
     gpus: int
     pools: tuple[Pool, ...]
     lines: tuple[CostLine, ...]
+    throughput: Throughput
+    """What one serving GPU delivers, and the measured curve it stands on."""
+    other_usd_per_hour: float
+    """What is paid beside the rent of the GPUs."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +88,8 @@ class ApiAnswer:
     winner: Winner | None
     break_even_usd_per_gpu_hour: float | None
     lines: tuple[CostLine, ...]
+    same_model: bool | None
+    """Whether it serves the model that would be hosted; None for a price of the reader's own."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +101,8 @@ class Comparison:
     apis: tuple[ApiAnswer, ...]
     break_even_api_usd_per_mtok: float | None
     """The API price at which the served output costs the same on both sides."""
+    tie_tolerance_share: float
+    """Bills that differ by no more than this are called a tie."""
     notes: tuple[str, ...]
 
     @property
@@ -106,24 +125,13 @@ def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
     try:
         serving = decode_pool(catalog, scenario)
         prefill = prefill_pool(catalog, scenario)
-    except PoolError as error:
+        throughput = throughput_of(catalog, scenario)
+    except (PoolError, ThroughputError) as error:
         raise NoAnswerError(str(error)) from error
     pools = (serving,) if prefill is None else (prefill, serving)
-    capacity = _capacity(scenario)
-    self_host = _self_host(scenario, pools, capacity)
-    mix = TokenMix(
-        input_per_output=scenario.input_per_output,
-        cached_share=share(scenario.cached_percent),
-        cache_write_share=share(scenario.cache_write_percent),
-    )
-    terms = Terms(
-        on=scenario.price_date,
-        peak_share=_peak_share_of(scenario),
-        batch_share=share(scenario.batch_percent),
-        request_input_tokens=scenario.request_input_tokens,
-        region=scenario.region,
-        mix=mix,
-    )
+    capacity = capacity_of(scenario, throughput.output_tok_s_per_gpu)
+    self_host = _self_host(catalog, scenario, pools, capacity, throughput)
+    terms = terms_of(scenario)
     tolerance = share(_assumed(catalog, "tie_tolerance_percent", scenario.price_date))
     apis = tuple(
         _api_answer(parse_api_choice(catalog, text, on=scenario.price_date), terms, scenario, self_host, tolerance)
@@ -131,6 +139,7 @@ def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
     )
     at_price = break_even_api_usd_per_bundle(usd_per_hour=self_host.usd_per_hour, output_tok_s=self_host.output_tok_s)
     notes = [*(note for pool in pools for note in pool.notes), *_scenario_notes(catalog, scenario, prefill, self_host)]
+    notes += [*throughput.notes, *_model_notes(catalog, scenario, apis)]
     for api in apis:
         if api.quote:
             limit = concurrency_note(api.quote.choice, on=scenario.price_date, output_tok_s=self_host.output_tok_s)
@@ -139,7 +148,8 @@ def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
         scenario=scenario,
         self_host=self_host,
         apis=apis,
-        break_even_api_usd_per_mtok=None if at_price is None else _in_basis(scenario, at_price),
+        break_even_api_usd_per_mtok=None if at_price is None else in_basis(scenario, at_price),
+        tie_tolerance_share=tolerance,
         notes=tuple(dict.fromkeys(notes)),
     )
 
@@ -157,13 +167,14 @@ def cost_curve(comparison: Comparison, *, points: int, from_utilization: float) 
     return [(each, at_full / each) for each in sorted(grid)]
 
 
-def _capacity(scenario: Scenario) -> Capacity:
+def capacity_of(scenario: Scenario, output_tok_s_per_gpu: float) -> Capacity:
+    """What one unit delivers when its serving GPUs each deliver so much, and which pool sets the limit."""
     q = uncached_input_per_output(
         input_per_output=scenario.input_per_output, own_cached_share=share(scenario.own_cached_percent)
     )
     decode = decode_capacity(
         gpus=scenario.gpus,
-        output_tok_s_per_gpu=scenario.output_tok_s_per_gpu,
+        output_tok_s_per_gpu=output_tok_s_per_gpu,
         efficiency=share(scenario.efficiency_percent),
     )
     rate = scenario.input_tok_s_per_prefill_gpu
@@ -172,7 +183,7 @@ def _capacity(scenario: Scenario) -> Capacity:
     if scenario.prefill_gpus is None:
         return capacity_of_shared_pool(
             gpus=scenario.gpus,
-            output_tok_s_per_gpu=scenario.output_tok_s_per_gpu,
+            output_tok_s_per_gpu=output_tok_s_per_gpu,
             input_tok_s_per_gpu=rate,
             efficiency=share(scenario.efficiency_percent),
             uncached_input_per_output=q,
@@ -186,19 +197,59 @@ def _capacity(scenario: Scenario) -> Capacity:
     )
 
 
-def _in_basis(scenario: Scenario, usd_per_bundle: float) -> float:
+def terms_of(scenario: Scenario) -> Terms:
+    """What the API prices of a scenario depend on besides the API."""
+    return Terms(
+        on=scenario.price_date,
+        peak_share=_peak_share_of(scenario),
+        batch_share=share(scenario.batch_percent),
+        request_input_tokens=scenario.request_input_tokens,
+        region=scenario.region,
+        mix=TokenMix(
+            input_per_output=scenario.input_per_output,
+            cached_share=share(scenario.cached_percent),
+            cache_write_share=share(scenario.cache_write_percent),
+        ),
+    )
+
+
+def in_basis(scenario: Scenario, usd_per_bundle: float) -> float:
+    """The price of a bundle as the price the scenario asks for: per 1M output tokens, or per 1M of either kind."""
     if scenario.basis == "output":
         return usd_per_bundle
     return price_per_token_of_either_kind(usd_per_bundle=usd_per_bundle, input_per_output=scenario.input_per_output)
 
 
-def _self_host(scenario: Scenario, pools: Sequence[Pool], capacity: Capacity) -> SelfHost:
+def _kv_store_line(catalog: Catalog, scenario: Scenario, *, gpus: int, months: float) -> CostLine | None:
+    """Storage of the own KV cache over some months, where the scenario has a store."""
+    if scenario.kv_store_tb_per_gpu == 0:
+        return None
+    typed = scenario.kv_store_usd_per_gb_month
+    price = in_force(
+        catalog.assumptions["kv_store_usd_per_gb_month"].history,
+        on=scenario.price_date,
+        what="Price of a KV cache store",
+    )
+    return CostLine(
+        name="KV cache store",
+        quantity=kv_store_gb(gpus=gpus, tb_per_gpu=scenario.kv_store_tb_per_gpu) * months,
+        unit="GB-months",
+        usd_per_unit=price.value if typed is None else typed,
+        sources=(price,) if typed is None else (),
+    )
+
+
+def _self_host(
+    catalog: Catalog, scenario: Scenario, pools: Sequence[Pool], capacity: Capacity, throughput: Throughput
+) -> SelfHost:
     hours = scenario.hours_per_month
     capacity_tok_s = capacity.output_tok_s * scenario.units
     utilization = share(scenario.utilization_percent)
     output_tok_s = capacity_tok_s * utilization
-    usd_per_hour = total_usd(pool.rent_line(units=scenario.units, hours=1) for pool in pools)
-    lines = tuple(pool.rent_line(units=scenario.units, hours=hours) for pool in pools)
+    store = _kv_store_line(catalog, scenario, gpus=sum(pool.gpus for pool in pools) * scenario.units, months=1)
+    other_usd_per_hour = store.usd / hours if store else 0
+    usd_per_hour = total_usd(pool.rent_line(units=scenario.units, hours=1) for pool in pools) + other_usd_per_hour
+    lines = (*(pool.rent_line(units=scenario.units, hours=hours) for pool in pools), *((store,) if store else ()))
     at_full = usd_per_bundle(usd_per_hour=usd_per_hour, capacity_output_tok_s=capacity_tok_s, utilization=1)
     idle = utilization == 0
     return SelfHost(
@@ -207,13 +258,15 @@ def _self_host(scenario: Scenario, pools: Sequence[Pool], capacity: Capacity) ->
         capacity_output_tok_s=capacity_tok_s,
         binding=capacity.binding,
         output_tok_s=output_tok_s,
-        usd_per_mtok_at_full=_in_basis(scenario, at_full),
-        usd_per_mtok=None if idle else _in_basis(scenario, at_full / utilization),
+        usd_per_mtok_at_full=in_basis(scenario, at_full),
+        usd_per_mtok=None if idle else in_basis(scenario, at_full / utilization),
         usd_per_mtok_reason="no tokens are served, so a cost per token does not exist" if idle else None,
         output_mtok_per_month=output_mtok(output_tok_s=output_tok_s, hours=hours),
         gpus=sum(pool.billed_gpus for pool in pools) * scenario.units,
         pools=tuple(pools),
         lines=lines,
+        throughput=throughput,
+        other_usd_per_hour=other_usd_per_hour,
     )
 
 
@@ -222,14 +275,7 @@ def _peak_share_of(scenario: Scenario) -> Callable[[tuple[PriceWindow, ...]], fl
     if scenario.peak_percent != "auto":
         typed = share(scenario.peak_percent)
         return lambda windows: typed
-    traffic = Traffic.flat()
-    if scenario.traffic == "business":
-        traffic = Traffic.business(
-            timezone=scenario.timezone,
-            start_hour=scenario.start_hour,
-            end_hour=scenario.end_hour,
-            days=parse_days(scenario.days),
-        )
+    traffic = traffic_of(scenario)
     return lambda windows: peak_share(
         windows=windows, traffic=traffic, on=scenario.price_date, calendar=scenario.calendar
     )
@@ -238,11 +284,12 @@ def _peak_share_of(scenario: Scenario) -> Callable[[tuple[PriceWindow, ...]], fl
 def _api_answer(
     choice: ApiChoice, terms: Terms, scenario: Scenario, self_host: SelfHost, tolerance_share: float
 ) -> ApiAnswer:
+    same = None if choice.offer is None else choice.offer.entry.model == scenario.model
     try:
         priced = quote(choice, terms)
     except NotInForceError as error:
         unknown = BreakEven(None, None, False, str(error))
-        return ApiAnswer(choice.id, choice.name, None, None, None, None, None, unknown, None, None, ())
+        return ApiAnswer(choice.id, choice.name, None, None, None, None, None, unknown, None, None, (), same)
     usd = quote_usd_per_bundle(priced, terms.mix)
     lines = quote_lines(priced, terms.mix, output_mtok=self_host.output_mtok_per_month)
     usd_per_month = total_usd(lines)
@@ -251,7 +298,7 @@ def _api_answer(
         name=choice.name,
         quote=priced,
         usd_per_bundle=usd,
-        usd_per_mtok=_in_basis(scenario, usd),
+        usd_per_mtok=in_basis(scenario, usd),
         usd_per_month=usd_per_month,
         peak_share=priced.peak_share,
         break_even=break_even(
@@ -264,11 +311,30 @@ def _api_answer(
         break_even_usd_per_gpu_hour=break_even_usd_per_gpu_hour(
             api_usd_per_bundle=usd,
             output_tok_s=self_host.output_tok_s,
-            other_usd_per_hour=0,
+            other_usd_per_hour=self_host.other_usd_per_hour,
             gpus=self_host.gpus,
         ),
         lines=lines,
+        same_model=same,
     )
+
+
+def _model_notes(catalog: Catalog, scenario: Scenario, apis: Sequence[ApiAnswer]) -> list[str]:
+    """What the choice of model means for its use, and which of the APIs serve another one."""
+    model = catalog.models[scenario.model]
+    licence = model.history[-1].licence
+    notes = []
+    if licence is None:
+        notes.append(f"The licence of {model.name} is not known here: read it before you plan with it.")
+    elif licence not in FREE_LICENCES:
+        notes.append(f"Licence of {model.name}: {licence}. Read its conditions before you plan with it.")
+    others = [api.name for api in apis if api.same_model is False]
+    if others:
+        notes.append(
+            f"{', '.join(others)} {'serves' if len(others) == 1 else 'serve'} another model than {model.name}: the "
+            "price is compared, the quality differs."
+        )
+    return notes
 
 
 def _assumed(catalog: Catalog, name: str, on: date) -> float:
@@ -287,6 +353,12 @@ def _scenario_notes(catalog: Catalog, scenario: Scenario, prefill: Pool | None, 
         notes.append(
             f"{count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is what a single stream gets. "
             "Is it the throughput of a GPU under full load?"
+        )
+    ceiling = _assumed(catalog, "cluster_total_above_tok_s_per_gpu", scenario.price_date)
+    if scenario.output_tok_s_per_gpu > ceiling:
+        notes.append(
+            f"{count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is more than any known GPU delivers. Is "
+            f"it the total of all {scenario.gpus} GPUs, or input and output together?"
         )
     if scenario.input_tok_s_per_prefill_gpu is None and scenario.input_per_output > 0:
         notes.append(

@@ -19,6 +19,7 @@ from costmodel.records import (
     AssumptionFile,
     BenchmarkFile,
     CurrencyFile,
+    Engine,
     Example,
     Gpu,
     OpenModel,
@@ -29,6 +30,7 @@ FOLDER = ".schema"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FOLDERS: dict[str, type[BaseModel]] = {
     "apis": ApiVendor,
+    "engines": Engine,
     "gpus": Gpu,
     "models": OpenModel,
     "rentals": RentalProvider,

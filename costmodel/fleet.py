@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import mul
 from typing import Literal, NamedTuple
 
 FleetMode = Literal["always", "scheduled"]
@@ -90,20 +91,28 @@ class DutyLevel(NamedTuple):
 Duty = tuple[DutyLevel, ...]
 
 
-def duty(*, demand_tok_s: Sequence[float], mode: FleetMode, pre_warm_hours: float = 0.0) -> Duty:
+def duty(
+    *,
+    demand_tok_s: Sequence[float],
+    mode: FleetMode,
+    pre_warm_hours: float = 0.0,
+    hour_shares: Sequence[float] | None = None,
+) -> Duty:
     """What a fleet must cover over the week, independent of the size of the demand and of the units.
 
     Formula: always-on covers max/mean in every hour. Scheduled covers at every moment the highest demand from then
     until the pre-warm time has passed: a unit is paid while it warms up, and one that would warm up longer than it
     pauses stays on.
-    Assumes: the week repeats. Raises ValueError for a week without demand.
+    Assumes: the week repeats; each hour of it takes its hour_share of the time, all the same where none are given.
+    Raises ValueError for a week without demand.
 
     >>> duty(demand_tok_s=[0, 0, 3, 1], mode="scheduled", pre_warm_hours=0.5)
     (DutyLevel(level=1.0, hours_share=0.25), DutyLevel(level=3.0, hours_share=0.375))
     >>> duty(demand_tok_s=[0, 0, 3, 1], mode="always")
     (DutyLevel(level=3.0, hours_share=1.0),)
     """
-    mean = math.fsum(demand_tok_s) / len(demand_tok_s) if demand_tok_s else 0.0
+    shares = hour_shares or [1 / len(demand_tok_s) for _ in demand_tok_s]
+    mean = math.fsum(map(mul, shares, demand_tok_s))
     if not 0 < mean < math.inf:
         raise ValueError("no hour has any demand, so there is no fleet to plan")
     if not 0 <= pre_warm_hours < math.inf:
@@ -114,11 +123,9 @@ def duty(*, demand_tok_s: Sequence[float], mode: FleetMode, pre_warm_hours: floa
     covered: dict[float, float] = {}
     # The last part of each hour already sees one hour further ahead than the rest of it.
     for hours_ahead, hour_part in ((int(whole), 1 - part), (int(whole) + 1, part)):
-        for demand in _highest_ahead(demand_tok_s, hours_ahead) if hour_part else ():
-            covered[demand] = covered.get(demand, 0.0) + hour_part
-    return tuple(
-        DutyLevel(demand / mean, hours / len(demand_tok_s)) for demand, hours in sorted(covered.items()) if demand
-    )
+        for demand, share in zip(_highest_ahead(demand_tok_s, hours_ahead), shares, strict=True) if hour_part else ():
+            covered[demand] = covered.get(demand, 0.0) + hour_part * share
+    return tuple(DutyLevel(demand / mean, share) for demand, share in sorted(covered.items()) if demand)
 
 
 def _highest_ahead(demand_tok_s: Sequence[float], hours: int) -> list[float]:

@@ -153,16 +153,19 @@ def week_demand(
     return tuple(mean_output_tok_s / mean * level for level in shape)
 
 
-def load_factor(demand_tok_s: Sequence[float]) -> float | None:
+def load_factor(demand_tok_s: Sequence[float], *, hour_shares: Sequence[float] | None = None) -> float | None:
     """Mean over maximum of a demand: the utilization that always-on capacity for its busiest hour reaches.
 
-    None without any demand.
+    Each hour takes its hour_share of the time, all the same where none are given. None without any demand.
 
     >>> round(load_factor([1.0] * 40 + [0.0] * 128), 3)
     0.238
     """
     busiest = max(demand_tok_s, default=0.0)
-    return math.fsum(demand_tok_s) / len(demand_tok_s) / busiest if busiest > 0 else None
+    if busiest <= 0:
+        return None
+    shares = hour_shares or [1 / len(demand_tok_s)] * len(demand_tok_s)
+    return math.fsum(map(mul, shares, demand_tok_s)) / busiest
 
 
 def check_calendar(calendar: str) -> None:

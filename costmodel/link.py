@@ -5,7 +5,7 @@ and what is used instead.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -16,8 +16,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from costmodel.catalog import Catalog
 from costmodel.choices import ApiChoiceError, parse_api_choice
 from costmodel.dated import NotInForceError, in_force
-from costmodel.hours import parse_days
-from costmodel.scenario import INPUTS, Input, Scenario
+from costmodel.hours import check_calendar, parse_days
+from costmodel.ownloads import parse_loads
+from costmodel.profile import profile_weights
+from costmodel.scenario import EARLIEST_PRICE_DATE, INPUTS, LATEST_PRICE_DATE, Input, Scenario
+from costmodel.units import DAYS_PER_WEEK, HOURS_PER_DAY
 
 LINK_VERSION = "1"
 DEFAULT_EXAMPLE = "deepinfer-128"
@@ -32,6 +35,7 @@ _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _PRESENTATION = ("view", "title")
 _PREFILL_POOL = ("prefill_gpu", "prefill_gpus")
+_CODES: dict[str, Callable[[str], object]] = {"days": parse_days, "profile": profile_weights, "loads": parse_loads}
 
 Query = Mapping[str, Sequence[str]]
 
@@ -164,6 +168,16 @@ def _known_zone(text: str) -> None:
         raise ValueProblem("is not an IANA time zone, like Europe/Berlin") from None
 
 
+def _known_calendar(text: str) -> None:
+    try:
+        check_calendar(text)
+    except ValueError:
+        raise ValueProblem("is not year, week or a month like 2026-10") from None
+    first, last = f"{EARLIEST_PRICE_DATE:%Y-%m}", f"{LATEST_PRICE_DATE:%Y-%m}"
+    if text not in ("year", "week") and not first <= text <= last:
+        raise ValueProblem(f"is outside {first} to {last}")
+
+
 def check_known(catalog: Catalog, asked: Input, value: Any) -> None:
     """Raise ValueProblem for a name that the catalogue, the calendar or the currency list does not know."""
     if asked.key == "model" and value not in catalog.models:
@@ -176,9 +190,11 @@ def check_known(catalog: Catalog, asked: Input, value: Any) -> None:
         _known_zone(value)
     if asked.key == "cur" and not re.fullmatch("[A-Z]{3}", value):
         raise ValueProblem("is not a currency code of three capital letters, like EUR")
-    if asked.key == "days":
+    if asked.key == "calendar":
+        _known_calendar(value)
+    if asked.key in _CODES:
         try:
-            parse_days(value)
+            _CODES[asked.key](value)
         except ValueError as error:
             raise ValueProblem(str(error)) from None
 
@@ -270,6 +286,9 @@ def decode(catalog: Catalog, query: Query) -> Decoded:
         else:
             values[key] = reader.single(asked, default)
     _settle(reader, values)
+    assumed = _settle_traffic(reader, values)
+    if assumed:
+        notes.append(f"Not in the link, so taken from the assumptions of the catalogue: {', '.join(assumed)}.")
     return Decoded(Scenario.model_validate(values), _shortened(reader.problems), tuple(notes))
 
 
@@ -300,7 +319,64 @@ def _settle(reader: _Reader, values: dict[str, Any]) -> None:
         hours = f"{values['start']} to {values['end']}"
         values["start"], values["end"] = INPUTS["start"].default, INPUTS["end"].default
         reader.refuse("start", hours, values["start"], "does not start before it ends")
+    _settle_benchmark(reader, values)
     _settle_currency(reader, values)
+
+
+def _settle_benchmark(reader: _Reader, values: dict[str, Any]) -> None:
+    """A benchmark speaks for its own model only, and not beside the reader's own measurement."""
+    if values["bench"] is None:
+        return
+    if values["bench"] not in reader.catalog.benchmarks_of(values["model"]):
+        reader.refuse("bench", values["bench"], None, f"is no benchmark of {values['model']} in the library")
+        values["bench"] = None
+    elif values["loads"] is not None:
+        reader.refuse("bench", values["bench"], None, "stands beside loads, your own benchmark, which is used instead")
+        values["bench"] = None
+
+
+_ASSUMED = {"quiet": "diurnal_quiet_percent", "rest_day": "diurnal_rest_day_percent", "wait": "waiting_limit_percent"}
+
+
+def assumed_value(catalog: Catalog, key: str, *, on: date) -> float:
+    """What the catalogue assumes for an input that is needed and not given: quiet, rest_day or wait.
+
+    >>> from costmodel.catalog import catalog
+    >>> assumed_value(catalog(), "wait", on=date(2026, 10, 25))
+    5.0
+    """
+    name = _ASSUMED[key]
+    return in_force(catalog.assumptions[name].history, on=on, what=name).value
+
+
+def _settle_traffic(reader: _Reader, values: dict[str, Any]) -> list[str]:
+    """The inputs of traffic in time that need each other; what was filled in from the catalogue's assumptions."""
+    if values["traffic"] == "imported" and values["profile"] is None:
+        values["traffic"] = INPUTS["traffic"].default
+        reader.refuse("traffic", "imported", values["traffic"], "needs profile beside it, the 168 hours of a week")
+    if values["busy_days"] is not None:
+        reason = _why_no_busy_days(values)
+        if reason:
+            reader.refuse("busy_days", _plain(values["busy_days"]) or "", None, reason)
+            values["busy_days"] = None
+    if values["against"] is not None and values["against"] not in values["api"]:
+        reader.refuse("against", values["against"], None, "is not one of the API prices of this link")
+        values["against"] = None
+    lacking = [key for key in ("quiet", "rest_day") if values["traffic"] == "diurnal" and values[key] is None]
+    lacking += ["wait"] if values["slots"] is not None and values["wait"] is None else []
+    for key in lacking:
+        values[key] = assumed_value(reader.catalog, key, on=values["asof"])
+    return [f"{key} ({_plain(values[key])})" for key in lacking]
+
+
+def _why_no_busy_days(values: dict[str, Any]) -> str | None:
+    if values["traffic"] != "business":
+        return "counts the days of business traffic, but the traffic is of another kind"
+    if len(parse_days(values["days"])) == DAYS_PER_WEEK:
+        return "needs a day of the week that is not busy"
+    if values["busy_days"] * HOURS_PER_DAY > values["hours"]:
+        return f"is more days than {_plain(values['hours'])} hours have"
+    return None
 
 
 def _settle_currency(reader: _Reader, values: dict[str, Any]) -> None:

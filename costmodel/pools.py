@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
+from costmodel.hardware import floor_gb_of, recipe_words, recipes_for
 from costmodel.ledger import CostLine
-from costmodel.records import Rent, RentalOffer
+from costmodel.records import Recipe, Rent, RentalOffer
 from costmodel.scenario import Scenario
 from costmodel.selfhost import billed_gpus, rent_line
 from costmodel.serving import Fit, memory_fit
@@ -66,26 +67,42 @@ def _pool(
     on = scenario.price_date
     try:
         rent = None if own_usd_per_gpu_hour else in_force(offer.entry.history, on=on, what=f"Rent of {offer.name}")
-        facts = catalog.gpus[offer.entry.gpu].history
-        memory_gb = gpus * max(facts, key=lambda entry: entry.since).memory_gb
+        gpu_facts = catalog.gpus[offer.entry.gpu].history
+        memory_gb = gpus * max(gpu_facts, key=lambda entry: entry.since).memory_gb
     except NotInForceError as error:
         raise PoolError(f"{error}. Choose a later price date, or type your own price per GPU-hour.") from error
     usd_per_gpu_hour = own_usd_per_gpu_hour or (rent.usd_per_gpu_hour if rent else 0)
     billed = billed_gpus(gpus=gpus, gpus_per_instance=offer.entry.gpus_per_instance)
     model = catalog.models[scenario.model]
-    floor_gb = max(model.history, key=lambda entry: entry.since).memory_floor_gb
+    facts = max(model.history, key=lambda entry: entry.since)
+    on_host = scenario.tables == "host"
+    headroom = in_force(
+        catalog.assumptions["memory_headroom_factor"].history, on=on, what="GPU memory per byte of weights"
+    ).value
+    floor_gb = floor_gb_of(facts, headroom=headroom, tables_on_host=on_host)
     margin = in_force(
         catalog.assumptions["memory_tight_percent"].history, on=on, what="Margin below which memory is tight"
     ).value
     fit = memory_fit(pool_gb=memory_gb, floor_gb=floor_gb, tight_margin_share=share(margin))
     holds = f"{gpus} × {catalog.gpus[offer.entry.gpu].name} hold {count_text(memory_gb)} GB"
-    if fit == "no":
+    recipes = [] if fit == "fits" else _recipes(catalog, scenario, gpu=offer.entry.gpu, gpus=gpus)
+    notes = []
+    if fit == "no" and on_host and recipes:
+        fit = "tight"
+        notes.append(
+            f"{holds}, less than the {count_text(floor_gb or 0)} GB of the planning rule for {model.name}; a public "
+            f"recipe runs it there: {recipe_words(recipes)}."
+        )
+    elif fit == "no":
+        below = f" Below that floor runs {recipe_words(recipes)}." if recipes else ""
+        tables = ""
+        if facts.host_memory_tables_gb and not on_host:
+            tables = f" Or keep its lookup tables ({count_text(facts.host_memory_tables_gb)} GB) in host memory."
         raise PoolError(
             f"{model.name} does not fit: {holds}, its serving recipe asks for at least {count_text(floor_gb or 0)} GB. "
-            "Choose more GPUs, or GPUs with more memory."
+            f"Choose more GPUs, or GPUs with more memory.{tables}{below}"
         )
-    notes = []
-    if fit == "tight":
+    elif fit == "tight":
         notes.append(f"Memory is tight: {holds}, {model.name} asks for at least {count_text(floor_gb or 0)} GB.")
     if fit == "unknown":
         notes.append(
@@ -99,6 +116,12 @@ def _pool(
     if own_usd_per_gpu_hour:
         notes += _price_warning(catalog, own_usd_per_gpu_hour)
     return Pool(role, offer, gpus, billed, usd_per_gpu_hour, rent, memory_gb, floor_gb, fit, tuple(notes))
+
+
+def _recipes(catalog: Catalog, scenario: Scenario, *, gpu: str, gpus: int) -> list[Recipe]:
+    """Public recipes that run the model on exactly so many of these GPUs."""
+    known = recipes_for(catalog, model=scenario.model, on=scenario.price_date)
+    return [each for each in known if (each.gpu, each.gpus) == (gpu, gpus)]
 
 
 def _price_warning(catalog: Catalog, usd_per_gpu_hour: float) -> list[str]:

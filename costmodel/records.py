@@ -215,6 +215,8 @@ class ModelFacts(Dated):
     kv_bytes_per_token: Positive | None = None
     """At the precision the recipe serves with (fp8 where a model has both)."""
     kv_bytes_per_token_bf16: Positive | None = None
+    kv_copy_per_gpu: bool = False
+    """Latent attention: under tensor parallelism each GPU keeps the KV cache of every request, not a part of it."""
     host_memory_tables_gb: Positive | None = None
     """Lookup tables that an engine may keep in host memory."""
     licence: str | None = None
@@ -246,6 +248,8 @@ class LoadPoint(Record):
     """Prefill: uncached input tok/s per GPU, small batches."""
     input_tok_s_per_gpu_high: Positive | None = None
     """Prefill: uncached input tok/s per GPU, large batches."""
+    in_production: bool = False
+    """The setting its operator runs in production, rather than the fastest or fullest one measured."""
 
 
 def _rows_too(schema: dict[str, Any]) -> None:
@@ -269,6 +273,10 @@ class Benchmark(Dated):
     engine_version: str | None = None
     input_tokens: PositiveInt | None = None
     output_tokens: PositiveInt | None = None
+    draft_acceptance_percent: Annotated[float, Field(gt=0, le=100)] | None = None
+    """Share of drafted tokens accepted during the measurement, where the engine drafts."""
+    drafted_tokens: PositiveInt | None = None
+    """Tokens drafted ahead at each decode step."""
     points: tuple[LoadPoint, ...] = Field(min_length=1, json_schema_extra=_rows_too)
 
     @field_validator("points", mode="before")
@@ -290,6 +298,47 @@ class BenchmarkFile(Record):
     """One file of throughput/."""
 
     benchmarks: tuple[Benchmark, ...] = Field(min_length=1)
+
+
+class EngineFacts(Dated):
+    """What an engine needs around it, and what its release lacks."""
+
+    version: str | None = None
+    """The release these facts are of."""
+    licence: str | None = None
+    architectures: tuple[str, ...] = ()
+    """NVIDIA compute architectures it is limited to; absent where it names no limit."""
+    other_accelerators: tuple[str, ...] = ()
+    """Accelerators besides NVIDIA's that its makers name."""
+    host: tuple[str, ...] = ()
+    """Software the host must have."""
+    container_image: str | None = None
+    missing: tuple[str, ...] = ()
+    """What a production service needs and the release does not hold."""
+
+
+class Recipe(Dated):
+    """A public recipe that serves a model on so many GPUs of a kind."""
+
+    model: Identifier
+    gpu: Identifier
+    gpus: PositiveInt
+    """GPUs of one replica."""
+    name: str
+    """Whose recipe it is, as a reader can find it."""
+    tables_in_host_memory: bool = False
+    """Whether it keeps the model's lookup tables in host memory."""
+
+
+class Engine(Record):
+    """One file of engines/: software that serves models."""
+
+    id: Identifier
+    name: str
+    models: tuple[Identifier, ...] = Field(min_length=1)
+    """The models of this catalogue it is known here to serve."""
+    history: tuple[EngineFacts, ...] = Field(min_length=1)
+    recipes: tuple[Recipe, ...] = ()
 
 
 LinkValue = Annotated[str, WithJsonSchema({"type": ["string", "number"]})]

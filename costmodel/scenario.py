@@ -3,45 +3,29 @@
 Field aliases are the keys of the link. Reading and writing links is the business of link.py.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Literal
 
 import annotated_types
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from costmodel.units import HOURS_PER_YEAR, LONGEST_MONTH_HOURS, MONTHS_PER_YEAR
+from costmodel.asked import Auto, Input, ask, inputs_of
+from costmodel.ownloads import LONGEST_LOADS
+from costmodel.profile import PROFILE_LENGTH
+from costmodel.traffic import TrafficKind
+from costmodel.units import (
+    HOURS_PER_DAY,
+    HOURS_PER_WEEK,
+    HOURS_PER_YEAR,
+    LONGEST_MONTH_HOURS,
+    MONTHS_PER_YEAR,
+)
 
-View = Literal["cost", "bills", "gpu_hour", "method"]
-Auto = Literal["auto"]
+__all__ = ["INPUTS", "Input", "Scenario", "View"]
+
+View = Literal["cost", "bills", "speed", "prefill", "hardware", "traffic", "demand", "hybrid", "gpu_hour", "method"]
 PeakPercent = Annotated[float, annotated_types.Ge(0), annotated_types.Le(100)] | Auto
 EARLIEST_PRICE_DATE, LATEST_PRICE_DATE = date(2023, 1, 1), date(2035, 12, 31)
-
-
-def _ask(
-    default: Any = ...,
-    *,
-    key: str,
-    label: str,
-    unit: str = "",
-    help: str,
-    ge: float | None = None,
-    gt: float | None = None,
-    le: float | None = None,
-    max_length: int | None = None,
-) -> Any:
-    return Field(
-        default,
-        alias=key,
-        title=label,
-        description=help,
-        ge=ge,
-        gt=gt,
-        le=le,
-        max_length=max_length,
-        json_schema_extra={"unit": unit},
-    )
 
 
 class Scenario(BaseModel):
@@ -49,24 +33,22 @@ class Scenario(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    price_date: Annotated[date, annotated_types.Ge(EARLIEST_PRICE_DATE), annotated_types.Le(LATEST_PRICE_DATE)] = _ask(
+    price_date: Annotated[date, annotated_types.Ge(EARLIEST_PRICE_DATE), annotated_types.Le(LATEST_PRICE_DATE)] = ask(
         key="asof",
         label="Price date",
         unit="date",
         help="Every price is the one in force on this day. The link keeps it, so a shared link keeps its meaning.",
     )
-    title: str = _ask(
-        "", key="title", label="Title", help="Shown above the answer and on every export.", max_length=120
-    )
-    view: View = _ask("cost", key="view", label="View", help="The open view.")
-    model: str = _ask(key="model", label="Model", help="The open-weight model that would be hosted.")
+    title: str = ask("", key="title", label="Title", help="Shown above the answer and on every export.", max_length=120)
+    view: View = ask("cost", key="view", label="View", help="The open view.")
+    model: str = ask(key="model", label="Model", help="The open-weight model that would be hosted.")
 
-    gpu: str = _ask(
+    gpu: str = ask(
         key="gpu",
         label="GPU rental",
         help="The rented GPU instance that generates the output (the decode pool, or the only pool).",
     )
-    gpus: int = _ask(
+    gpus: int = ask(
         key="gpus",
         label="GPUs",
         unit="per unit",
@@ -75,7 +57,7 @@ class Scenario(BaseModel):
         ge=1,
         le=100_000,
     )
-    gpu_usd_per_hour: float | None = _ask(
+    gpu_usd_per_hour: float | None = ask(
         None,
         key="gpu_usd",
         label="Own GPU price",
@@ -84,13 +66,13 @@ class Scenario(BaseModel):
         ge=0.01,
         le=1_000,
     )
-    prefill_gpu: str | None = _ask(
+    prefill_gpu: str | None = ask(
         None,
         key="prefill_gpu",
         label="Prefill GPU rental",
         help="A separate pool that reads the prompts. None: one pool does both.",
     )
-    prefill_gpus: int | None = _ask(
+    prefill_gpus: int | None = ask(
         None,
         key="prefill_gpus",
         label="Prefill GPUs",
@@ -99,7 +81,7 @@ class Scenario(BaseModel):
         ge=1,
         le=100_000,
     )
-    prefill_gpu_usd_per_hour: float | None = _ask(
+    prefill_gpu_usd_per_hour: float | None = ask(
         None,
         key="prefill_gpu_usd",
         label="Own prefill GPU price",
@@ -108,7 +90,7 @@ class Scenario(BaseModel):
         ge=0.01,
         le=1_000,
     )
-    units: int = _ask(
+    units: int = ask(
         1,
         key="units",
         label="Units",
@@ -116,7 +98,7 @@ class Scenario(BaseModel):
         ge=1,
         le=10_000,
     )
-    utilization_percent: float = _ask(
+    utilization_percent: float = ask(
         key="util",
         label="Utilization",
         unit="% of capacity",
@@ -125,7 +107,7 @@ class Scenario(BaseModel):
         ge=0,
         le=100,
     )
-    output_tok_s_per_gpu: float = _ask(
+    output_tok_s_per_gpu: float = ask(
         key="tps",
         label="Throughput per GPU",
         unit="output tok/s per serving GPU",
@@ -134,7 +116,7 @@ class Scenario(BaseModel):
         ge=0.01,
         le=1_000_000,
     )
-    input_tok_s_per_prefill_gpu: float | None = _ask(
+    input_tok_s_per_prefill_gpu: float | None = ask(
         None,
         key="prefill_tps",
         label="Prefill rate per GPU",
@@ -143,7 +125,7 @@ class Scenario(BaseModel):
         ge=0.01,
         le=100_000_000,
     )
-    efficiency_percent: float = _ask(
+    efficiency_percent: float = ask(
         100,
         key="eff",
         label="Load-balancing efficiency",
@@ -152,7 +134,7 @@ class Scenario(BaseModel):
         gt=0,
         le=100,
     )
-    prefill_efficiency_percent: float = _ask(
+    prefill_efficiency_percent: float = ask(
         100,
         key="prefill_eff",
         label="Prefill efficiency",
@@ -162,7 +144,7 @@ class Scenario(BaseModel):
         le=100,
     )
 
-    input_per_output: float = _ask(
+    input_per_output: float = ask(
         key="ratio",
         label="Input : output",
         unit="input tokens per output token",
@@ -170,7 +152,7 @@ class Scenario(BaseModel):
         ge=0,
         le=10_000,
     )
-    cached_percent: float = _ask(
+    cached_percent: float = ask(
         0,
         key="cached",
         label="Cached input (API)",
@@ -179,7 +161,7 @@ class Scenario(BaseModel):
         ge=0,
         le=100,
     )
-    own_cached_percent: float = _ask(
+    own_cached_percent: float = ask(
         0,
         key="own_cached",
         label="Cached input (own)",
@@ -188,7 +170,7 @@ class Scenario(BaseModel):
         ge=0,
         le=100,
     )
-    cache_write_percent: float = _ask(
+    cache_write_percent: float = ask(
         0,
         key="cache_write",
         label="Cache writes (API)",
@@ -197,7 +179,7 @@ class Scenario(BaseModel):
         ge=0,
         le=100,
     )
-    request_input_tokens: int | None = _ask(
+    request_input_tokens: int | None = ask(
         None,
         key="request",
         label="Typical request",
@@ -206,52 +188,222 @@ class Scenario(BaseModel):
         ge=1,
         le=100_000_000,
     )
-    peak_percent: PeakPercent = _ask(
+    peak_percent: PeakPercent = ask(
         "auto",
         key="peak",
         label="Peak share",
         unit="% of tokens",
         help="Share of your tokens that fall into the API's peak hours. auto: from the traffic, on the vendor's clock.",
     )
-    calendar: Literal["year", "week"] = _ask(
+    calendar: str = ask(
         "year",
         key="calendar",
         label="Calendar",
-        help="year: real dates of the price date's year, with holidays and daylight saving. week: a plain week.",
+        help="year: real dates of the price date's year, with holidays and daylight saving. A month, like 2026-10: its "
+        "real dates. week: a plain week without holidays.",
     )
-    traffic: Literal["flat", "business"] = _ask(
-        "flat", key="traffic", label="Traffic", help="flat: round the clock. business: only in the hours given."
+    traffic: TrafficKind = ask(
+        "flat",
+        key="traffic",
+        label="Traffic",
+        help="flat: round the clock. business: only in the busy hours. diurnal: a smooth wave, highest in the middle "
+        "of the busy hours. imported: the 168 hours of a week, from a usage file.",
     )
-    timezone: str = _ask("UTC", key="tz", label="Time zone", help="IANA zone of the business hours.", max_length=64)
-    start_hour: int = _ask(9, key="start", label="From", unit="local hour", help="First business hour.", ge=0, le=23)
-    end_hour: int = _ask(
-        17, key="end", label="To", unit="local hour", help="End of the business hours (24 = midnight).", ge=1, le=24
+    timezone: str = ask(
+        "UTC",
+        key="tz",
+        label="Time zone",
+        help="Where the people live who send the requests (IANA zone, like Europe/Berlin).",
+        max_length=64,
     )
-    days: str = _ask("mon-fri", key="days", label="Days", help="Business days, e.g. mon-fri.", max_length=40)
-    demand_output_tok_s: float | None = _ask(
+    start_hour: int = ask(
+        9,
+        key="start",
+        label="Busy from",
+        unit="local hour",
+        help="First of the busy hours.",
+        ge=0,
+        le=23,
+    )
+    end_hour: int = ask(
+        17, key="end", label="Busy to", unit="local hour", help="End of the busy hours (24 = midnight).", ge=1, le=24
+    )
+    days: str = ask(
+        "mon-fri", key="days", label="Busy days", help="The days with traffic, e.g. mon-fri.", max_length=40
+    )
+    busy_days_per_month: float | None = ask(
+        None,
+        key="busy_days",
+        label="Busy days a month",
+        unit="days",
+        help="Business traffic: how many of the month's days are busy, e.g. 22. Empty: as many as the calendar has.",
+        gt=0,
+        le=LONGEST_MONTH_HOURS / HOURS_PER_DAY,
+    )
+    quiet_percent: float | None = ask(
+        None,
+        key="quiet",
+        label="Quietest moment",
+        unit="% of the busiest",
+        help="Diurnal traffic: the rate at night as a share of the rate in the middle of the busy hours.",
+        ge=0,
+        le=100,
+    )
+    rest_day_percent: float | None = ask(
+        None,
+        key="rest_day",
+        label="Other days",
+        unit="% of a busy day",
+        help="Diurnal traffic: what the days that are not busy days carry.",
+        ge=0,
+        le=100,
+    )
+    profile: str | None = ask(
+        None,
+        key="profile",
+        label="Imported week",
+        help="168 hourly values from Monday 00:00 in the time zone, as a usage file had them, two characters each.",
+        max_length=PROFILE_LENGTH,
+    )
+    demand_output_tok_s: float | None = ask(
         None,
         key="demand",
         label="Demand",
-        unit="output tok/s, mean",
-        help="Mean output tokens per second that have to be served.",
+        unit="output tok/s",
+        help="Output tokens per second that have to be served. Empty: what the deployment serves at its utilization.",
         ge=0.001,
         le=1_000_000_000,
     )
-    slo_tok_s_per_user: float | None = _ask(
+    demand_at: Literal["mean", "busiest"] = ask(
+        "mean",
+        key="demand_at",
+        label="Demand is",
+        help="mean: over all hours of the month, quiet ones included. busiest: the rate in the busiest hour.",
+    )
+    schedule: Literal["always", "scheduled"] = ask(
+        "always",
+        key="schedule",
+        label="Units run",
+        help="always: rented round the clock. scheduled: units are switched off in hours that do not need them.",
+    )
+    prewarm_hours: float = ask(
+        0,
+        key="prewarm",
+        label="Pre-warm time",
+        unit="hours",
+        help="How long a unit is paid for before it serves: boot, load the weights, warm up. Matters when scheduled.",
+        ge=0,
+        le=HOURS_PER_WEEK,
+    )
+    spare_units: int = ask(
+        0,
+        key="spare",
+        label="Spare capacity",
+        unit="units",
+        help="Units that stand by for failures and are paid for all the time (Demand and Hybrid).",
+        ge=0,
+        le=1_000,
+    )
+    slots_per_unit: int | None = ask(
+        None,
+        key="slots",
+        label="Slots",
+        unit="requests per unit",
+        help="Requests a unit serves at once. With few slots requests wait long before the unit is full, so it must be "
+        "planned emptier. Empty: units may be planned full.",
+        ge=1,
+        le=1_000_000,
+    )
+    wait_percent: float | None = ask(
+        None,
+        key="wait",
+        label="May have to wait",
+        unit="% of requests",
+        help="Most requests of the busiest hour that may find every slot taken.",
+        gt=0,
+        le=100,
+    )
+    deferrable_percent: float = ask(
+        0,
+        key="defer",
+        label="Can be deferred",
+        unit="% of tokens",
+        help="Work that is not urgent, such as nightly batches: own units do it in their idle hours first.",
+        ge=0,
+        le=100,
+    )
+    against: str | None = ask(
+        None,
+        key="against",
+        label="Demand compared with",
+        help="The API line that Demand and Hybrid set self-hosting against. Empty: the cheapest.",
+    )
+    slo_tok_s_per_user: float | None = ask(
         None,
         key="slo",
         label="Speed promised",
         unit="tok/s per user",
-        help="Least speed each user must get.",
+        help="Least speed each user must get, the wait for the first token included. The throughput then follows from "
+        "the benchmark. Empty: the throughput is as typed.",
         gt=0,
         le=100_000,
     )
+    benchmark: str | None = ask(
+        None,
+        key="bench",
+        label="Benchmark",
+        help="Whose measured loads tell speed and throughput apart. Empty: the library's best match.",
+        max_length=64,
+    )
+    own_loads: str | None = ask(
+        None,
+        key="loads",
+        label="Own benchmark",
+        unit="requests per GPU : tok/s per user",
+        help="Loads you measured, in place of the library's, like 8:325,256:101.5.",
+        max_length=LONGEST_LOADS,
+    )
+    draft_acceptance_percent: float | None = ask(
+        None,
+        key="accept",
+        label="Draft acceptance",
+        unit="% of drafted tokens",
+        help="How many of the tokens drafted ahead your traffic accepts. Empty: as in the benchmark.",
+        gt=0,
+        le=100,
+    )
+    tables: Literal["gpu", "host"] = ask(
+        "gpu",
+        key="tables",
+        label="Lookup tables",
+        help="gpu: all of the model is in GPU memory. host: its lookup tables (Engram), where it has any, are kept in "
+        "host memory.",
+    )
+    kv_store_tb_per_gpu: float = ask(
+        0,
+        key="kv_tb",
+        label="KV cache store",
+        unit="TB per GPU",
+        help="Storage that keeps prompts already read, so that the own cache can serve them. DeepSeek has 14.4 TB per "
+        "GPU. 0: no store is paid for.",
+        ge=0,
+        le=10_000,
+    )
+    kv_store_usd_per_gb_month: float | None = ask(
+        None,
+        key="kv_usd",
+        label="Price of that storage",
+        unit="$ per GB and month",
+        help="Empty: the assumption of the catalogue.",
+        ge=0,
+        le=100,
+    )
 
-    apis: tuple[str, ...] = _ask((), key="api", label="API prices", help="The API price lines to compare with.")
-    region: str = _ask(
+    apis: tuple[str, ...] = ask((), key="api", label="API prices", help="The API price lines to compare with.")
+    region: str = ask(
         "none", key="region", label="Data residency", help="Region the API must process in.", max_length=20
     )
-    batch_percent: float = _ask(
+    batch_percent: float = ask(
         0,
         key="batch",
         label="Batch share",
@@ -260,7 +412,7 @@ class Scenario(BaseModel):
         ge=0,
         le=100,
     )
-    hours_per_month: float = _ask(
+    hours_per_month: float = ask(
         HOURS_PER_YEAR / MONTHS_PER_YEAR,
         key="hours",
         label="Hours in a month",
@@ -269,8 +421,8 @@ class Scenario(BaseModel):
         gt=0,
         le=LONGEST_MONTH_HOURS,
     )
-    currency: str = _ask("USD", key="cur", label="Currency", help="Three-letter code.", max_length=3)
-    currency_per_usd: float = _ask(
+    currency: str = ask("USD", key="cur", label="Currency", help="Three-letter code.", max_length=3)
+    currency_per_usd: float = ask(
         1,
         key="fx",
         label="Exchange rate",
@@ -279,10 +431,10 @@ class Scenario(BaseModel):
         ge=0.0001,
         le=1_000_000,
     )
-    vat_percent: float = _ask(
+    vat_percent: float = ask(
         0, key="vat", label="VAT", unit="%", help="Added once, at the end, to every amount alike.", ge=0, le=100
     )
-    basis: Literal["output", "total"] = _ask(
+    basis: Literal["output", "total"] = ask(
         "output",
         key="basis",
         label="Price per",
@@ -290,70 +442,5 @@ class Scenario(BaseModel):
     )
 
 
-Kind = Literal["number", "number_or_auto", "whole", "date", "choice", "text", "list"]
-
-
-@dataclass(frozen=True)
-class Input:
-    """One input as the link and the page need it."""
-
-    name: str
-    key: str
-    label: str
-    unit: str
-    help: str
-    kind: Kind
-    choices: tuple[str, ...]
-    low: Any
-    high: Any
-    low_is_open: bool
-    longest: int | None
-    required: bool
-    optional: bool
-    default: Any
-
-
-def _inputs() -> Iterator[Input]:
-    for name, field in Scenario.model_fields.items():
-        options = get_args(field.annotation) if get_origin(field.annotation) is not Literal else ()
-        types = [option for option in options if option is not type(None)] or [field.annotation]
-        limits = list(field.metadata)
-        kind: Kind = "text"
-        choices: tuple[str, ...] = ()
-        if Auto in types:
-            kind = "number_or_auto"
-            limits += get_args(types[0])[1:]
-        elif get_origin(types[0]) is Literal:
-            kind, choices = "choice", get_args(types[0])
-        elif get_origin(field.annotation) is tuple:
-            kind = "list"
-        elif float in types:
-            kind = "number"
-        elif int in types:
-            kind = "whole"
-        elif date in types:
-            kind = "date"
-        bounds = {type(limit): limit for limit in limits}
-        low, high = bounds.get(annotated_types.Ge), bounds.get(annotated_types.Le)
-        above, longest = bounds.get(annotated_types.Gt), bounds.get(annotated_types.MaxLen)
-        extra = field.json_schema_extra
-        yield Input(
-            name=name,
-            key=field.alias or name,
-            label=field.title or name,
-            unit=str(extra.get("unit", "")) if isinstance(extra, dict) else "",
-            help=field.description or "",
-            kind=kind,
-            choices=choices,
-            low=low.ge if low else above.gt if above else None,
-            high=high.le if high else None,
-            low_is_open=above is not None,
-            longest=longest.max_length if longest else None,
-            required=field.is_required(),
-            optional=type(None) in options,
-            default=None if field.is_required() else field.default,
-        )
-
-
-INPUTS: dict[str, Input] = {each.key: each for each in _inputs()}
+INPUTS: dict[str, Input] = {each.key: each for each in inputs_of(Scenario)}
 """Every input by its link key, in the order of the link."""

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
+from costmodel.public_holidays import holiday_numbers
 from costmodel.records import Day
 from costmodel.traffic import DAYS, zone
 from costmodel.units import (
@@ -127,22 +128,7 @@ def is_open_on(day: int, clock: WindowClock) -> bool:
     """Whether a window opens on a day (number of days since 0001-01-01) of its own clock."""
     if DAYS[day % DAYS_PER_WEEK] not in clock.days:
         return False
-    return clock.holidays is None or day not in _holidays(clock.holidays, date.fromordinal(day + 1).year)
-
-
-@lru_cache(maxsize=256)
-def _holidays(country: str, year: int) -> frozenset[int]:
-    """Public holidays of a year as day numbers, days off given for a weekend that is worked instead included."""
-    import holidays  # only where a window observes holidays: the library loads slowly
-
-    try:
-        found = holidays.country_holidays(country, years=year)
-    except NotImplementedError as error:
-        raise ValueError(
-            f"no public holidays are known for '{country}'; write an ISO country code that the holidays library has, "
-            "such as CN"
-        ) from error
-    return frozenset(day.toordinal() - 1 for day in found)
+    return clock.holidays is None or day not in holiday_numbers(clock.holidays, date.fromordinal(day + 1).year)
 
 
 @lru_cache(maxsize=256)

@@ -4,17 +4,19 @@ from costmodel.units import PERCENT
 
 
 def percent_text(share: float) -> str:
-    """A fraction in percent, with as many digits as matter; never rounded onto 100 from either side.
+    """A fraction in percent, with as many digits as matter; never rounded onto 100 or 0 from either side.
 
     >>> percent_text(1.58), percent_text(0.764087), percent_text(1.0004), percent_text(0.0257), percent_text(0.6)
     ('158 %', '76.4 %', '100.04 %', '2.57 %', '60 %')
+    >>> percent_text(0.999999), percent_text(0.00001), percent_text(0)
+    ('99.9999 %', '0.001 %', '0 %')
     """
     value = share * PERCENT
-    for digits in (0 if value >= PERCENT else 1 if value >= 10 else 2, 1, 2, 3):
+    for digits in range(0 if value >= PERCENT else 1 if value >= 10 else 2, 13):
         text = f"{value:,.{digits}f}"
-        if float(text.replace(",", "")) != PERCENT or value == PERCENT:
+        if float(text.replace(",", "")) not in (0, PERCENT) or value in (0, PERCENT):
             return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
-    return f"{value!r} %"
+    return f"{value:.3g} %"
 
 
 def usd_text(value: float) -> str:

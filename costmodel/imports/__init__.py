@@ -104,12 +104,9 @@ def read_usage(
 
 def known_formats() -> tuple[str, ...]:
     """Plain names of everything that gives a token mix, for the page and for messages."""
-    names = [fmt.name for fmt in FORMATS if not fmt.cost_only]
-    names[-2:] = [
-        prometheus.NAME,
-        f"a plain table with the header {plain.HEADER} (timestamp and cached column optional)",
-    ]
-    return tuple(dict.fromkeys(names))
+    names = [fmt.name for fmt in FORMATS if not fmt.cost_only and fmt.vendor != plain.VENDOR]
+    own = f"a plain table with the header {plain.HEADER} (timestamp and cached column optional)"
+    return tuple(dict.fromkeys([*names, prometheus.NAME, own]))
 
 
 def _read_table(sheet: Sheet, upload: Upload, reading: _Reading) -> None:

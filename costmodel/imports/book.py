@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
-from itertools import chain, pairwise, repeat
+from itertools import pairwise
 
 from costmodel.imports.formats import Figures, Format, Repeats, Row
 from costmodel.imports.times import Moment, Times
@@ -13,6 +13,9 @@ from costmodel.units import SECONDS_PER_HOUR
 
 MOST_MODELS = 1_000
 LONGEST_NAME = 120
+WIDTH = len(Figures._fields)
+UNKNOWN = -(2**63)  # "the row does not say", in an array that holds only whole numbers
+SLICES = 8
 UNNAMED = "(no model named)"
 TOTAL_WORDS = frozenset({"total", "totals", "grand total", "sum", "summe", "gesamt"})
 INPUT, CACHED, WRITTEN, OUTPUT, REQUESTS, REASONING, BATCH, COST = range(len(Figures._fields))
@@ -43,6 +46,11 @@ class Part:
     grouped_by: set[int] = field(default_factory=set)  # positions of the identity that are not always blank
 
 
+def or_zero(figure: int) -> int:
+    """A figure of an entry as a number to add: 0 where the row does not say."""
+    return 0 if figure == UNKNOWN else figure
+
+
 class Book:
     """Rows of one format, over all files of the upload, numbered in reading order."""
 
@@ -50,17 +58,15 @@ class Book:
         self.format = fmt
         self.parts: list[Part] = []
         self.hours: list[Hour] = []
-        self.blanks = [0] * len(Figures._fields)  # rows that do not say, among figures that any row says
         self.hour_of = array("I")
         self.row_number_of = array("I")
-        self._columns: list[array[int] | None] = [None] * len(Figures._fields)
+        self._figures = array("q")  # all figures of the first entry, then all of the second, ...
         self._identity_of = array("q")
         self._model_of = array("H")
         self._hour_numbers: dict[Moment | None, int] = {}
         self._model_numbers: dict[str, int] = {}
         self._model_tokens: list[list[int]] = []  # input, output
         self.dropped = 0
-        self._dropped_figures = [0] * len(Figures._fields)
 
     @property
     def entries(self) -> int:
@@ -75,15 +81,7 @@ class Book:
         """Enter one row. Raises RowSkippedError for a total row, UsageError for a model column that is none."""
         start, seconds, name, identity, figures = row
         model = self._model_number(name)
-        for position, figure in enumerate(figures):
-            column = self._columns[position]
-            if column is not None:
-                column.append(figure or 0)
-                if figure is None:
-                    self.blanks[position] += 1
-            elif figure is not None:
-                self.blanks[position] = self.entries
-                self._columns[position] = array("q", chain(repeat(0, self.entries), (figure,)))
+        self._figures.extend([UNKNOWN if figure is None else figure for figure in figures])
         part = self.parts[-1]
         part.end_entry += 1
         part.seconds = None if seconds is None or part.seconds is None else max(part.seconds, seconds)
@@ -103,14 +101,15 @@ class Book:
         tokens[1] += output_tokens
 
     def figures(self, entry: int) -> tuple[int, ...]:
-        """The numbers of one entry, 0 where unknown."""
-        return tuple(0 if column is None else column[entry] for column in self._columns)
+        """The numbers of one entry, UNKNOWN where the row does not say."""
+        return tuple(self._figures[entry * WIDTH : (entry + 1) * WIDTH])
 
     def repeated(self) -> list[list[int]]:
         """The entries that share their identity with others, in groups, each in reading order."""
-        ordered = sorted(self._identity_of)
-        shared = {first for first, second in pairwise(ordered) if first == second}
-        del ordered
+        shared: set[int] = set()
+        for slice_number in range(SLICES):  # sorted a slice at a time: a whole list of numbers would double the memory
+            ordered = sorted(key for key in self._identity_of if key % SLICES == slice_number)
+            shared.update(first for first, second in pairwise(ordered) if first == second)
         groups: dict[int, list[int]] = {}
         if shared:
             for entry, identity in enumerate(self._identity_of):
@@ -122,18 +121,24 @@ class Book:
         """Take one entry out of all totals again."""
         figures = self.figures(entry)
         self.dropped += 1
-        self._dropped_figures = [total + figure for total, figure in zip(self._dropped_figures, figures, strict=True)]
-        self.hours[self.hour_of[entry]].output_tokens -= figures[OUTPUT]
+        self._figures[entry * WIDTH : (entry + 1) * WIDTH] = array("q", [UNKNOWN] * WIDTH)
+        self.hours[self.hour_of[entry]].output_tokens -= or_zero(figures[OUTPUT])
         tokens = self._model_tokens[self._model_of[entry]]
-        tokens[0] -= figures[INPUT]
-        tokens[1] -= figures[OUTPUT]
+        tokens[0] -= or_zero(figures[INPUT])
+        tokens[1] -= or_zero(figures[OUTPUT])
 
     def total(self, figure: int) -> int | None:
         """The sum of one figure; None where no row says, or where some rows do not and that is not as good as 0."""
-        column = self._columns[figure]
-        if column is None or (self.blanks[figure] and not self.format.blank_is_zero):
+        column = self._figures[figure::WIDTH]
+        unknown = column.count(UNKNOWN)
+        blank = self.blank_rows(figure)
+        if unknown == len(column) or (blank and not self.format.blank_is_zero):
             return None
-        return sum(column) - self._dropped_figures[figure]
+        return sum(column) - unknown * UNKNOWN
+
+    def blank_rows(self, figure: int) -> int:
+        """How many of the rows that count do not say this figure."""
+        return self._figures[figure::WIDTH].count(UNKNOWN) - self.dropped
 
     def models(self) -> dict[str, tuple[int, int]]:
         """Input and output tokens by model name, in the order of the files."""
@@ -150,9 +155,9 @@ class Book:
         return next(part for part in self.parts if entry < part.end_entry)
 
     def _model_number(self, name: str) -> int:
-        known = self._model_numbers.get(name)
-        if known is not None:
-            return known
+        number = self._model_numbers.get(name)
+        if number is not None:
+            return number
         short = name[:LONGEST_NAME] or UNNAMED
         if short.casefold() in TOTAL_WORDS:
             raise RowSkippedError("a total row, not usage of a model", short)

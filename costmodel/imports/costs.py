@@ -88,7 +88,7 @@ FORMATS = (
         name="DeepSeek cost export",
         vendor="DeepSeek",
         repeats=Repeats.ADD_UP,
-        headers=(frozenset({"cost", "currency", "model"}),),
+        headers=(frozenset({"cost", "currency", "wallet_type"}),),
         open=_opener("cost", "currency", ("start_time_iso", "utc_date"), ("user_id", "model", "wallet_type")),
         cost_only=True,
     ),

@@ -109,7 +109,10 @@ class Column:
 
     def tokens(self, number: int, cells: Sequence[str]) -> int:
         """The cell as a count that has to be there."""
-        count = self.count(number, cells)
+        cell = cells[self.position]
+        if len(cell) <= LONGEST_COUNT and cell.isdigit() and cell.isascii():
+            return int(cell)
+        count = self.table.numbers.count(cell, column=self.name, row=number)
         if count is None:
             raise RowDamagedError(f"{self.name} is empty")
         return count

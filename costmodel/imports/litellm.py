@@ -13,6 +13,7 @@ from costmodel.imports.times import SECONDS_PER_DAY, length
 from costmodel.imports.usage import RowDamagedError, RowSkippedError
 
 TAG_COLUMN = "tag"
+METADATA = json.JSONDecoder(parse_int=str)
 
 
 class SpendLogReader:
@@ -76,7 +77,7 @@ class SpendLogReader:
         if text in {"", "{}"}:
             return None, None, None
         try:
-            metadata = json.loads(text, parse_int=str)
+            metadata = METADATA.decode(text)
         except (ValueError, RecursionError):
             return None, None, None
         usage = _section(metadata, "additional_usage_values") or _section(metadata, "usage_object")

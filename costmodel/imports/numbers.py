@@ -31,7 +31,7 @@ def unwrap(cell: str) -> str:
     ('8440', 'a', 'x')
     """
     cell = cell.strip().lstrip("\ufeff")
-    wrapped = WRAPPED.fullmatch(cell)
+    wrapped = WRAPPED.fullmatch(cell) if cell.startswith("=") else None
     return wrapped[1].strip() if wrapped else cell
 
 
@@ -72,6 +72,8 @@ class Numbers:
         >>> Numbers(file="costs.csv", delimiter=";").amount("39,20")
         39200000000000
         """
+        if cell == "0":
+            return 0
         text = unwrap(cell).lstrip("$").strip()
         if len(text) > LONGEST_AMOUNT:
             return None

@@ -9,6 +9,7 @@ from costmodel.imports.skipped import first_words
 from costmodel.imports.usage import UsageError
 
 HEADER = "timestamp,model,input_tokens,cached_input_tokens,output_tokens,requests"
+VENDOR = "plain"
 OPTIONAL = ("cache_write_tokens", "reasoning_tokens", "cost_usd", "request_id", "key")
 KNOWN = frozenset({*HEADER.split(","), *OPTIONAL})
 
@@ -70,7 +71,7 @@ FORMATS = (
     Format(
         id="plain-requests",
         name="plain table with request ids",
-        vendor="plain",
+        vendor=VENDOR,
         repeats=Repeats.LAST_WINS,
         headers=(frozenset({"input_tokens", "output_tokens", "request_id"}),),
         open=PlainReader,
@@ -78,7 +79,7 @@ FORMATS = (
     Format(
         id="plain",
         name="plain table",
-        vendor="plain",
+        vendor=VENDOR,
         repeats=Repeats.ADD_UP,
         headers=(frozenset({"input_tokens", "output_tokens"}),),
         open=PlainReader,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from costmodel.imports.book import Book
+from costmodel.imports.book import Book, or_zero
 from costmodel.imports.formats import Repeats
 from costmodel.imports.skipped import SkippedRows, counted
 from costmodel.imports.spans import Span, span
@@ -101,7 +101,11 @@ def _superseded(book: Book, entries: list[int], single_requests: bool) -> Iterat
                 seen.add(figures)
         case Repeats.ONE_PER_DAY:
             models = {book.model_number(entry) for entry in last}
-            if len(models) > 1 and len({book.figures(entry) for entry in last}) == 1 and any(book.figures(last[0])):
+            if (
+                len(models) > 1
+                and len({book.figures(entry) for entry in last}) == 1
+                and any(map(or_zero, book.figures(last[0])))
+            ):
                 yield from ((entry, SAME_DAY) for entry in last[1:])
 
 

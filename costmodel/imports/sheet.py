@@ -63,10 +63,13 @@ class Upload:
         """Add one row; raises UsageError above the limit."""
         self.rows_read += 1
         if self.rows_read > self.limits.max_rows:
-            raise UsageError(
-                f"the upload has more than {self.limits.max_rows:,} rows. Export a shorter time or daily rows.",
-                file=file,
-            )
+            raise self.too_many_rows(file)
+
+    def too_many_rows(self, file: str) -> UsageError:
+        """What to say above the limit."""
+        return UsageError(
+            f"the upload has more than {self.limits.max_rows:,} rows. Export a shorter time or daily rows.", file=file
+        )
 
     def done(self) -> None:
         """Tell the progress bar that nothing is left."""
@@ -153,7 +156,7 @@ def open_sheet(file: str, stream: BinaryIO, upload: Upload) -> Sheet:
 def header_candidates(sheet: Sheet) -> list[Header]:
     """The first line read with each separator, the one that gives the most columns first."""
     separators: tuple[str, ...] = SEPARATORS
-    excel = EXCEL_SEPARATOR.fullmatch(sheet.first_line.strip())
+    excel = EXCEL_SEPARATOR.fullmatch(sheet.first_line.rstrip("\r\n"))
     if excel:
         separators = (excel[1],)
         sheet.first_line = next((line for line in sheet.lines if line.strip()), "")
@@ -170,11 +173,14 @@ def header_candidates(sheet: Sheet) -> list[Header]:
 def rows(sheet: Sheet, header: Header, upload: Upload) -> Iterator[tuple[int, list[str]]]:
     """The rows below the header, numbered from 1. Raises UsageError for broken quoting and above the limits."""
     number = 0
+    left = upload.limits.max_rows - upload.rows_read
     try:
         for number, cells in enumerate(csv.reader(sheet.lines, delimiter=header.separator, strict=True), start=1):
-            upload.count_row(sheet.file)
+            if number > left:
+                raise upload.too_many_rows(sheet.file)
             if cells:
                 yield number, cells
+        upload.rows_read += number
     except csv.Error as error:
         raise UsageError(
             f"the quoting is broken ({error}). Export the file again, or save it as CSV.",

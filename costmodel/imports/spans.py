@@ -9,7 +9,7 @@ from typing import Literal
 from costmodel.imports.book import Book, Part
 from costmodel.imports.formats import Repeats
 from costmodel.imports.times import SECONDS_PER_DAY, DateOrder
-from costmodel.units import DAYS_PER_WEEK, HOURS_PER_DAY, HOURS_PER_WEEK, SECONDS_PER_HOUR
+from costmodel.units import HOURS_PER_DAY, HOURS_PER_WEEK, SECONDS_PER_HOUR
 
 EPOCH_HOUR_OF_WEEK = 3 * HOURS_PER_DAY  # 1970-01-01 was a Thursday; weeks start on Monday 00:00 UTC
 
@@ -106,8 +106,3 @@ def empty_days(known: Span) -> int:
     """Days between the first and the last in which no row starts."""
     days = {start // SECONDS_PER_DAY for start in known.starts}
     return max(days) - min(days) + 1 - len(days)
-
-
-def weeks_covered(known: Span) -> float:
-    """Length in weeks."""
-    return (known.end - known.start) / (SECONDS_PER_DAY * DAYS_PER_WEEK)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from costmodel.imports.book import BATCH, CACHED, COST, INPUT, OUTPUT, REASONING, REQUESTS, WRITTEN, Book
+from costmodel.imports.book import BATCH, CACHED, COST, INPUT, OUTPUT, REASONING, REQUESTS, WIDTH, WRITTEN, Book
 from costmodel.imports.numbers import PICO
 from costmodel.imports.repeats import settle_repeats
 from costmodel.imports.skipped import SkippedRows, counted, first_words
@@ -38,15 +38,14 @@ def usage_of_book(
     """The totals of one upload. Raises UsageError where nothing is left to count, or files cannot be told apart."""
     refuse_without_rows(book, skipped)
     notes = [*reader_notes, *settle_repeats(book, order, skipped)]
-    totals = [book.total(figure) for figure in range(len(book.blanks))]
+    totals = [book.total(figure) for figure in range(WIDTH)]
     input_tokens, output_tokens = totals[INPUT] or 0, totals[OUTPUT] or 0
     if not input_tokens and not output_tokens:
         raise UsageError("no usage in this file: every row has 0 tokens.", file=book.parts[0].name)
     for figure, words in COLUMN_WORDS.items():
-        if totals[figure] is None and book.blanks[figure]:
-            notes.append(
-                f"The column for {words} is empty in {counted(book.blanks[figure], 'row')}: the sum is unknown."
-            )
+        blank = book.blank_rows(figure)
+        if totals[figure] is None and blank < book.entries - book.dropped:
+            notes.append(f"The column for {words} is empty in {counted(blank, 'row')}: the sum is unknown.")
     if skipped.damaged:
         notes.append(
             f"{skipped.damaged:,} of {counted(skipped.damaged + book.entries, 'row')} could not be read:"
@@ -127,7 +126,8 @@ def _profile(
         for hour in book.hours
         if hour.moment is not None and (start := order.resolve(hour.moment)) is not None
     ]
-    profile, covered = week_profile(output_by_hour=by_hour, start=known.start, end=known.end)
+    end = max(known.end, max(known.starts) + 1)  # a request at the very start of the last hour belongs to that hour
+    profile, covered = week_profile(output_by_hour=by_hour, start=known.start, end=end)
     if covered < HOURS_PER_WEEK:
         notes.append(
             f"The file covers {covered} of the {HOURS_PER_WEEK} hours of a week; the profile is empty in the others."

@@ -12,7 +12,8 @@ from costmodel.units import HOURS_PER_DAY, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
 SECONDS_PER_MINUTE = SECONDS_PER_HOUR // MINUTES_PER_HOUR
 SECONDS_PER_DAY = SECONDS_PER_HOUR * HOURS_PER_DAY
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NAIVE_EPOCH = datetime(1970, 1, 1)
+EPOCH = NAIVE_EPOCH.replace(tzinfo=UTC)
 FIRST_YEAR, LAST_YEAR = 2020, 2099  # nothing was sold by the token before; a date outside is a damaged cell
 CACHE_SIZE = 4_096
 LONGEST_DATE = 48  # characters
@@ -103,7 +104,6 @@ class Times:
         self._note_step((moment.hour * MINUTES_PER_HOUR + moment.minute) * SECONDS_PER_MINUTE + moment.second)
         if moment.tzinfo is None:
             self.naive_seen = True
-            moment = moment.replace(tzinfo=UTC)
         return self._in_range(seconds_utc(moment), column, text)
 
     def _either_order(self, slashed: re.Match[str], column: str, row: int) -> Moment:
@@ -156,8 +156,8 @@ def _iso(text: str) -> datetime:
 
 
 def seconds_utc(moment: datetime) -> int:
-    """Whole seconds since 1970 UTC, rounded down: 00:59:59.9 belongs to hour 0."""
-    since = moment - EPOCH
+    """Whole seconds since 1970 UTC, rounded down: 00:59:59.9 belongs to hour 0. A time without a zone is UTC."""
+    since = moment - (NAIVE_EPOCH if moment.tzinfo is None else EPOCH)
     return since.days * SECONDS_PER_DAY + since.seconds
 
 

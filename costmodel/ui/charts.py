@@ -13,20 +13,34 @@ OWN, MUTED, READER = "#2f7fd6", "#8b929c", "#d97a1e"
 POINTS = 160
 FROM_UTILIZATION = 0.01
 LOG_ABOVE_RATIO = 12
+_POWERS_ONLY_ABOVE_RATIO = 1_000
+_READER_BELOW_FROM = 62
+_SIDES = {"top right": 0.035, "middle right": 0.0, "bottom right": -0.035}
 _LABEL_GAP = 0.055
 
 Figure = dict[str, Any]
 
 
-def _axis(title: str, **more: Any) -> dict[str, Any]:
+def axis(title: str, **more: Any) -> dict[str, Any]:
     return {"title": {"text": title}, "zeroline": False, "automargin": True, "fixedrange": False, **more}
 
 
-def _money_axis(title: str, money: Money, *, high: float) -> dict[str, Any]:
-    return _axis(title, range=[0, high], tickprefix=money.symbol, tickformat=",~r")
+def money_axis(title: str, money: Money, *, high: float) -> dict[str, Any]:
+    return axis(title, range=[0, high], tickprefix=money.symbol, tickformat=money_format(high))
 
 
-def _layout(**more: Any) -> dict[str, Any]:
+def money_format(high: float) -> str:
+    """Amounts written out (plotly's own format turns billions into G), with cents where the axis needs them."""
+    return ",.2f" if 0.5 <= high < 10 else ",~r"
+
+
+def distinct(names: list[str]) -> list[str]:
+    """Names as categories of an axis, where two bars of one name would be drawn over each other."""
+    counted = [(name, names[:index].count(name)) for index, name in enumerate(names)]
+    return [chart_text(f"{name} ({before + 1})" if before else name) for name, before in counted]
+
+
+def layout(**more: Any) -> dict[str, Any]:
     return {
         "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
         "showlegend": False,
@@ -59,45 +73,53 @@ def _price_range(comparison: Comparison, money: Money) -> tuple[float, float, bo
     return 0.0, max(high, at_reader) * 1.22, False
 
 
-def _label_feet(heights: list[float]) -> list[float]:
-    """Where the label of each line stands, given the lines from bottom to top.
+def _label_feet(heights: list[float], lines: list[float]) -> list[float]:
+    """Where the label of each of these lines stands, from bottom to top; `lines` are all lines of the chart.
 
-    Above its line; below it where the next line would cross it and there is room; else pushed up.
+    Above its line, or below it, where it covers no label and no line crosses it; else above the label before.
     """
     feet: list[float] = []
-    free_from = below = float("-inf")
-    for height, above in zip(heights, [*heights[1:], float("inf")][: len(heights)], strict=True):
-        fits_below = height - _LABEL_GAP >= max(free_from, below)
-        foot = height - _LABEL_GAP if above - height < _LABEL_GAP and fits_below else max(height, free_from)
-        feet.append(foot)
-        free_from, below = foot + _LABEL_GAP, height
+    for own in heights:
+        free_from = feet[-1] + _LABEL_GAP if feet else float("-inf")
+        clear = [
+            foot
+            for foot in (own, own - _LABEL_GAP)
+            if foot >= free_from and not any(foot < line < foot + _LABEL_GAP for line in lines if line != own)
+        ]
+        feet.append(clear[0] if clear else max(own, free_from))
     return feet
 
 
-def _break_even_sides(comparison: Comparison, crossing: list[ApiAnswer]) -> list[str]:
+def _break_even_sides(
+    comparison: Comparison, crossing: list[ApiAnswer], money: Money, height: Callable[[float], float]
+) -> list[str]:
     """Where the label of each break-even stands: left below the flat part of the curve, right of its steep part.
 
-    On the steep part neighbours, and the reader's own point, take turns above and below.
+    On the steep part it goes up or down until it covers no other, nor the reader's. Near the reader's label, where that
+    hangs below the curve, it stands above.
     """
     sides: list[str] = []
-    taken = comparison.scenario.utilization_percent
+    own, reader = comparison.self_host, comparison.scenario.utilization_percent
+    taken = [] if own.usd_per_mtok is None else [height(money.amount(own.usd_per_mtok)) + _SIDES["top right"]]
     for api in crossing:
-        percent = (api.break_even.utilization or 0) * 100
+        percent, at = (api.break_even.utilization or 0) * 100, height(money.amount(api.usd_per_mtok or 0))
         if percent > 20:
-            sides.append("bottom left")
+            is_beside_reader = reader > _READER_BELOW_FROM and abs(percent - reader) < 15
+            sides.append("top right" if is_beside_reader else "bottom left")
             continue
-        crowded = abs(percent - taken) < 2 and (not sides or sides[-1] == "top right")
-        sides.append("bottom right" if crowded else "top right")
-        taken = percent
+        free = [side for side, by in _SIDES.items() if all(abs(at + by - other) > 0.04 for other in taken)]
+        sides.append(free[0] if free else "bottom right")
+        taken.append(at + _SIDES[sides[-1]])
     return sides
 
 
 def _line_labels(comparison: Comparison, money: Money, height: Callable[[float], float]) -> list[dict[str, Any]]:
     """Names at the API lines, on the side where the curve is not: left of it, or right where it crosses early."""
     labels: list[dict[str, Any]] = []
+    lines = [height(money.amount(api.usd_per_mtok or 0)) for api in priced(comparison)]
     for on_left in (True, False):
         apis = [api for api in priced(comparison) if _crosses_late(api) == on_left]
-        feet = _label_feet([height(money.amount(api.usd_per_mtok or 0)) for api in apis])
+        feet = _label_feet([height(money.amount(api.usd_per_mtok or 0)) for api in apis], lines)
         labels += [
             {
                 "xref": "paper",
@@ -120,11 +142,16 @@ def _crosses_late(api: ApiAnswer) -> bool:
     return utilization is not None and utilization > 0.5
 
 
-def _ticks(low: float, high: float, money: Money) -> dict[str, Any]:
+def money_ticks(low: float, high: float, money: Money) -> dict[str, Any]:
     """Ticks of a logarithmic price axis, each with its whole amount (plotly would write 20 as a bare 2)."""
-    steps = (step * 10**power for power in range(floor(log10(low)), ceil(log10(high))) for step in (1, 2, 5))
-    values = [value for value in steps if low <= value <= high]
-    return {"tickvals": values, "ticktext": [f"{money.symbol}{value:,g}" for value in values]}
+    steps = (1,) if high / low > _POWERS_ONLY_ABOVE_RATIO else (1, 2, 5)
+    powers = range(floor(log10(low)), ceil(log10(high)))
+    ticks = [(step * 10.0**power, max(0, -power)) for power in powers for step in steps]
+    inside = [(value, digits) for value, digits in ticks if low <= value <= high]
+    return {
+        "tickvals": [value for value, _ in inside],
+        "ticktext": [f"{money.symbol}{value:,.{digits}f}" for value, digits in inside],
+    }
 
 
 def cost_chart(comparison: Comparison) -> Figure:
@@ -138,11 +165,7 @@ def cost_chart(comparison: Comparison) -> Figure:
             return (log10(max(amount, low)) - log10(low)) / (log10(high) - log10(low))
         return amount / high
 
-    curve = [
-        (use, money.amount(usd))
-        for use, usd in cost_curve(comparison, points=POINTS, from_utilization=FROM_UTILIZATION)
-        if money.amount(usd) <= high * 1.5
-    ]
+    curve = [(use, money.amount(usd)) for use, usd in _curve(comparison) if money.amount(usd) <= high * 1.5]
     apis = priced(comparison)
     traces: list[dict[str, Any]] = [
         {
@@ -151,7 +174,8 @@ def cost_chart(comparison: Comparison) -> Figure:
             "x": [0, 100],
             "y": [money.amount(api.usd_per_mtok or 0)] * 2,
             "line": {"color": MUTED, "width": 1.5, "dash": "dash"},
-            "hovertemplate": chart_text(f"{api.name} {money(api.usd_per_mtok or 0)}") + "<extra></extra>",
+            "name": chart_text(f"{api.name} {money(api.usd_per_mtok or 0)}"),
+            "hovertemplate": "%{fullData.name}<extra></extra>",
         }
         for api in apis
     ]
@@ -162,7 +186,7 @@ def cost_chart(comparison: Comparison) -> Figure:
             "x": [use * 100 for use, _ in curve],
             "y": [amount for _, amount in curve],
             "line": {"color": OWN, "width": 3.5},
-            "hovertemplate": f"Own GPUs at %{{x:.1f}} %: {money.symbol}%{{y:,.4~g}}<extra></extra>",
+            "hovertemplate": f"Own GPUs at %{{x:.1f}} %: {money.symbol}%{{y:,.4~r}}<extra></extra>",
         }
     )
     crossing = [api for api in reversed(apis) if api.break_even.reachable and api.break_even.utilization]
@@ -173,7 +197,7 @@ def cost_chart(comparison: Comparison) -> Figure:
             "x": [(api.break_even.utilization or 0) * 100 for api in crossing],
             "y": [money.amount(api.usd_per_mtok or 0) for api in crossing],
             "text": [percent_text(api.break_even.utilization or 0) for api in crossing],
-            "textposition": _break_even_sides(comparison, crossing),
+            "textposition": _break_even_sides(comparison, crossing, money, height),
             "textfont": {"color": OWN, "size": 13},
             "marker": {"color": "#ffffff", "size": 10, "line": {"color": OWN, "width": 2.5}},
             "hovertext": [chart_text(api.name) for api in crossing],
@@ -185,19 +209,26 @@ def cost_chart(comparison: Comparison) -> Figure:
         traces.append(_reader_marker(comparison, money))
     return {
         "data": traces,
-        "layout": _layout(
-            xaxis=_axis("Utilization, % of capacity", range=[0, 101], ticksuffix=" %"),
-            yaxis=_axis(
+        "layout": layout(
+            xaxis=axis("Utilization, % of capacity", range=[0, 101], ticksuffix=" %"),
+            yaxis=axis(
                 f"{money.symbol.strip()} per {tokens_word(comparison.scenario)}",
                 range=[log10(low), log10(high)] if is_log else [low, high],
                 type="log" if is_log else "linear",
                 tickprefix="" if is_log else money.symbol,
-                **(_ticks(low, high, money) if is_log else {}),
+                **(money_ticks(low, high, money) if is_log else {"tickformat": money_format(high)}),
             ),
             annotations=_line_labels(comparison, money, height),
             height=430,
         ),
     }
+
+
+def _curve(comparison: Comparison) -> list[tuple[float, float]]:
+    """The cost curve from 1 %, or from the reader's utilization or a break-even point that lies below."""
+    marked = [api.break_even.utilization for api in comparison.apis if api.break_even.reachable]
+    marked.append(comparison.scenario.utilization_percent / 100)
+    return cost_curve(comparison, points=POINTS, from_utilization=min([FROM_UTILIZATION, *filter(None, marked)]))
 
 
 def _reader_marker(comparison: Comparison, money: Money) -> dict[str, Any]:
@@ -209,7 +240,7 @@ def _reader_marker(comparison: Comparison, money: Money) -> dict[str, Any]:
         "x": [percent],
         "y": [money.amount(usd)],
         "text": [f"you: {percent_text(percent / 100)}, {money(usd)}"],
-        "textposition": "top right" if percent < 70 else "top left",
+        "textposition": "bottom left" if percent > _READER_BELOW_FROM else "top right",
         "textfont": {"color": READER, "size": 13},
         "marker": {"color": READER, "size": 12},
         "hovertemplate": f"At {percent_text(percent / 100)}: {money(usd)}<extra></extra>",
@@ -223,8 +254,7 @@ def cost_table(comparison: Comparison) -> list[list[Any]]:
     currency = comparison.scenario.currency
     head = ["utilization", f"self_host_{currency}_per_mtok", *(f"{api.id} {currency}" for api in apis)]
     prices = [money.amount(api.usd_per_mtok or 0) for api in apis]
-    curve = cost_curve(comparison, points=POINTS, from_utilization=FROM_UTILIZATION)
-    return [head, *([use, money.amount(usd), *prices] for use, usd in curve)]
+    return [head, *([use, money.amount(usd), *prices] for use, usd in _curve(comparison))]
 
 
 def bills_chart(comparison: Comparison) -> Figure:
@@ -232,28 +262,35 @@ def bills_chart(comparison: Comparison) -> Figure:
     money, own = Money(comparison), comparison.self_host
     bars = [("Own GPUs", own.usd_per_month, OWN)]
     bars += [(api.name, api.usd_per_month or 0, MUTED) for api in priced(comparison)]
-    bars.reverse()
-    most = max(money.amount(usd) for _, usd, _ in bars)
+    names = distinct([name for name, _, _ in bars])
+    amounts = [money.amount(usd) for _, usd, _ in bars]
+    most = max(amounts)
     return {
         "data": [
             {
                 "type": "bar",
                 "orientation": "h",
-                "x": [money.amount(usd) for _, usd, _ in bars],
-                "y": [chart_text(name) for name, _, _ in bars],
+                "x": amounts,
+                "y": names,
                 "marker": {"color": [colour for _, _, colour in bars]},
                 "text": [money(usd) for _, usd, _ in bars],
-                "textposition": "outside",
+                "textposition": bar_text_places(amounts, most),
+                "textangle": 0,
                 "cliponaxis": False,
                 "hovertemplate": "%{y}: %{text} a month<extra></extra>",
             }
         ],
-        "layout": _layout(
-            xaxis=_money_axis(f"{money.symbol.strip()} a month", money, high=most * 1.18 or 1),
-            yaxis={"automargin": True, "fixedrange": True, "type": "category"},
+        "layout": layout(
+            xaxis=money_axis(f"{money.symbol.strip()} a month", money, high=most * 1.18 or 1),
+            yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
             height=130 + 42 * len(bars),
         ),
     }
+
+
+def bar_text_places(amounts: list[float], most: float) -> list[str]:
+    """A long bar holds its own amount, as beside it there may be no room; a short one has it beside it."""
+    return ["inside" if amount > most / 2 else "outside" for amount in amounts]
 
 
 def earnings(comparison: Comparison) -> list[tuple[ApiAnswer, float, float]]:
@@ -276,25 +313,24 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
     """What a GPU-hour of this deployment earns at each API's price, against its rent."""
     money, own = Money(comparison), comparison.self_host
     rows = earnings(comparison)
-    names = [chart_text(api.name) for api, _, _ in rows]
-    rent = money.amount(own.usd_per_hour / own.gpus)
-    at = f"at {comparison.scenario.utilization_percent:g} %"
+    claims = [vendor_claim] if vendor_claim else []
+    names = distinct([*(api.name for api, _, _ in rows), *(name for name, _ in claims)])
+    full, at = [full for _, full, _ in rows], [earned for _, _, earned in rows]
+    claimed = [usd for _, usd in claims]
+    most = money.amount(max([*full, *claimed, own.usd_per_hour / own.gpus]))
+    used = f"at {comparison.scenario.utilization_percent:g} %"
     traces = [
-        _earning_bars(names, [full for _, full, _ in rows], money, OWN, "fully used", group="full"),
-        _earning_bars(names, [earned for _, _, earned in rows], money, READER, at, group="at"),
+        _earning_bars(names[: len(rows)], full, money, OWN, "fully used", most=most, group="full"),
+        _earning_bars(names[: len(rows)], at, money, READER, used, most=most, group="at"),
+        _earning_bars(names[len(rows) :], claimed, money, MUTED, "unaudited", most=most, group="full"),
     ]
-    if vendor_claim:
-        name, usd = vendor_claim
-        traces.append(_earning_bars([chart_text(name)], [usd], money, MUTED, "unaudited", group="full"))
-    claimed = [money.amount(vendor_claim[1])] if vendor_claim else []
-    most = max([money.amount(full) for _, full, _ in rows] + claimed + [rent])
     rents = sorted(money.amount(pool.usd_per_gpu_hour) for pool in own.pools)
     return {
         "data": traces,
-        "layout": _layout(
+        "layout": layout(
             barmode="group",
             margin={"l": 8, "r": 12, "t": 28, "b": 8},
-            xaxis=_money_axis(f"{money.symbol.strip()} per GPU-hour", money, high=most * 1.3),
+            xaxis=money_axis(f"{money.symbol.strip()} per GPU-hour", money, high=most * 1.3),
             yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
             shapes=[
                 {
@@ -330,17 +366,19 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
 
 
 def _earning_bars(
-    names: list[str], usd: list[float], money: Money, colour: str, label: str, *, group: str
+    names: list[str], usd: list[float], money: Money, colour: str, label: str, *, most: float, group: str
 ) -> dict[str, Any]:
+    amounts = [money.amount(each) for each in usd]
     return {
         "type": "bar",
         "orientation": "h",
         "offsetgroup": group,
-        "x": [money.amount(each) for each in usd],
+        "x": amounts,
         "y": names,
         "marker": {"color": colour},
         "text": [f"{money(each)} {label}" for each in usd],
-        "textposition": "outside",
+        "textposition": bar_text_places(amounts, most),
+        "textangle": 0,
         "cliponaxis": False,
         "hovertemplate": "%{y}: %{text}<extra></extra>",
     }

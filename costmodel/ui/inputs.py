@@ -1,97 +1,19 @@
 """The sidebar: every input as a widget whose text is read by the same codec as the link."""
 
-from collections.abc import Callable
-from datetime import date
 from functools import cache
-from typing import Any
 
 import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.choices import ApiChoiceError, custom_choice_id, parse_api_choice, window_label
 from costmodel.dated import NotInForceError, in_force
-from costmodel.link import MOST_APIS, Decoded, ValueProblem, decode, encode, parse_value, plain_number
+from costmodel.link import MOST_APIS, Decoded, decode, plain_number
 from costmodel.scenario import INPUTS, Scenario
-from costmodel.ui.state import good_key, open_example, widget_value
+from costmodel.ui.sidebar import Sidebar
+from costmodel.ui.state import CHEAPEST, NO_POOL, open_example
 from costmodel.ui.text import plain, shown
-
-NONE = "none"
-
-
-class Sidebar:
-    """Draws the sidebar and collects one text per input; what a widget cannot say stays as the link said it."""
-
-    def __init__(self, catalog: Catalog, start: Scenario) -> None:
-        self.catalog = catalog
-        self.start = start
-        self.texts: dict[str, list[str]] = {}
-        for key, value in encode(start):
-            self.texts.setdefault(key, []).append(value)
-
-    def start_value(self, key: str) -> Any:
-        return widget_value(key, getattr(self.start, INPUTS[key].name))
-
-    def put(self, key: str, text: str | None) -> None:
-        if text is None:
-            self.texts.pop(key, None)
-        else:
-            self.texts[key] = [text]
-
-    @property
-    def price_date(self) -> date:
-        """The day the date field shows now."""
-        day: date = st.session_state.get("asof") or self.start.price_date
-        return day
-
-    def number(
-        self, key: str, *, placeholder: str | None = None, disabled: bool = False, may_be_empty: bool | None = None
-    ) -> None:
-        """A number field. A text that is no number is named at the field, and the last good one stays in use."""
-        asked = INPUTS[key]
-        label = f"{asked.label}, {asked.unit}" if asked.unit else asked.label
-        text = st.text_input(
-            label, value=self.start_value(key), key=key, help=asked.help, placeholder=placeholder, disabled=disabled
-        ).strip()
-        last = st.session_state.get(good_key(key), self.start_value(key))
-        if text == "" and (asked.optional if may_be_empty is None else may_be_empty):
-            st.session_state[good_key(key)] = text
-            self.put(key, None)
-            return
-        try:
-            value = parse_value(asked, text)
-            st.session_state[good_key(key)] = text
-            self.put(key, plain_number(value))
-        except ValueProblem as problem:
-            said = f"“{plain(text)}” {problem}" if text else "is empty: write a number"
-            used = f"still using {last}" if last else "using none"
-            st.error(shown(f"{asked.label}: {said}; {used}."))
-            self.put(key, last or None)
-
-    def choice(
-        self, key: str, options: list[str], *, label_of: Callable[[str], str] = str, on_change: Any = "rerun"
-    ) -> str:
-        asked = INPUTS[key]
-        start = self.start_value(key)
-        if start not in options:
-            options = [start, *options]
-        chosen: str = st.selectbox(
-            asked.label,
-            options,
-            index=options.index(start),
-            key=key,
-            format_func=label_of,
-            help=asked.help,
-            on_change=on_change,
-        )
-        self.put(key, chosen)
-        return chosen
-
-    def text(self, key: str) -> None:
-        asked = INPUTS[key]
-        text = st.text_input(
-            asked.label, value=self.start_value(key), key=key, help=asked.help, max_chars=asked.longest
-        ).strip()
-        self.put(key, text or None)
+from costmodel.ui.traffic_inputs import show_traffic
+from costmodel.ui.usage_inputs import show_usage
 
 
 def show_sidebar(catalog: Catalog, start: Decoded) -> Decoded:
@@ -106,6 +28,10 @@ def show_sidebar(catalog: Catalog, start: Decoded) -> Decoded:
             for key in ("ratio", "cached", "own_cached", "cache_write", "request"):
                 side.number(key)
             _batch(side)
+        with st.expander("Traffic and demand"):
+            show_traffic(side)
+        with st.expander("Your usage file"):
+            show_usage(side)
         with st.expander("Peak and off-peak"):
             _peak(side)
         with st.expander("API prices"):
@@ -163,13 +89,13 @@ def _hardware(side: Sidebar) -> None:
     side.number("eff")
     prefill = st.selectbox(
         INPUTS["prefill_gpu"].label,
-        [NONE, *catalog.rentals],
-        index=[NONE, *catalog.rentals].index(side.start.prefill_gpu or NONE),
+        [NO_POOL, *catalog.rentals],
+        index=[NO_POOL, *catalog.rentals].index(side.start_value("prefill_gpu")),
         key="prefill_gpu",
-        format_func=lambda key: "None: one pool does both" if key == NONE else _rental_label(catalog, key),
+        format_func=lambda key: "None: one pool does both" if key == NO_POOL else _rental_label(catalog, key),
         help=INPUTS["prefill_gpu"].help,
     )
-    one_pool = prefill == NONE
+    one_pool = prefill == NO_POOL
     side.put("prefill_gpu", None if one_pool else prefill)
     side.number("prefill_gpus", disabled=one_pool)
     side.number(
@@ -232,12 +158,6 @@ def _peak(side: Sidebar) -> None:
         disabled=auto,
     )
     side.put("peak", "auto" if auto else plain_number(value))
-    side.choice("calendar", list(INPUTS["calendar"].choices))
-    business = side.choice("traffic", list(INPUTS["traffic"].choices)) == "business"
-    side.text("tz")
-    side.number("start", disabled=not business)
-    side.number("end", disabled=not business)
-    side.text("days")
 
 
 def _chosen_apis(side: Sidebar) -> list[str]:
@@ -288,7 +208,24 @@ def _apis(side: Sidebar) -> None:
         if st.session_state.get("own_problem"):
             st.error(shown(plain(st.session_state["own_problem"])))
     regions = sorted({place.region for offer in catalog.apis.values() for place in offer.entry.residency})
+    _against(side)
     side.choice("region", ["none", *regions], label_of=lambda key: "anywhere" if key == "none" else key.upper())
+
+
+def _against(side: Sidebar) -> None:
+    asked, options = INPUTS["against"], [CHEAPEST, *_chosen_apis(side)]
+    if st.session_state.get("against", CHEAPEST) not in options:
+        st.session_state["against"] = CHEAPEST
+    start = side.start_value("against")
+    chosen = st.selectbox(
+        asked.label,
+        options,
+        index=options.index(start) if start in options else 0,
+        key="against",
+        format_func=lambda key: "the cheapest" if key == CHEAPEST else api_label(side.catalog, key),
+        help=asked.help,
+    )
+    side.put("against", None if chosen == CHEAPEST else chosen)
 
 
 def _add_own_price(catalog: Catalog, start: Scenario) -> None:

@@ -17,6 +17,7 @@ function template(of) {
     automargin: true,
     title: { font: { size: 14 }, standoff: 12 },
   };
+  const ground = of("background-color");
   return {
     data: { scatter: [{ line: { simplify: false } }] },
     layout: {
@@ -24,6 +25,8 @@ function template(of) {
       paper_bgcolor: "rgba(0, 0, 0, 0)",
       plot_bgcolor: "rgba(0, 0, 0, 0)",
       colorway: of("chart-categorical-colors").split(","),
+      // Labels stay readable over the lines they stand on.
+      annotationdefaults: { bgcolor: /^#[0-9a-f]{6}$/i.test(ground) ? `${ground}cc` : ground },
       hoverlabel: { bgcolor: of("secondary-background-color"), font: { color: of("text-color") } },
       xaxis: { ...axis, showgrid: false, showline: true, ticks: "outside", tickcolor: of("border-color") },
       yaxis: { ...axis, ticks: "outside", ticklen: 4, tickcolor: "rgba(0, 0, 0, 0)" },
@@ -31,7 +34,7 @@ function template(of) {
   };
 }
 
-// A figure names a colour of the theme as "var(--st-primary-color)": it is right in light, dark and right after a switch.
+// A figure names a colour of the theme as "var(--st-primary-color)": right in light and dark, and after a switch.
 const resolved = (figure, of) =>
   JSON.parse(figure, (_, value) => /^var\(--st-[a-z0-9-]+\)$/.test(value) ? of(value.slice(9, -1)) : value);
 
@@ -50,7 +53,8 @@ function insideLabels(layout) {
 function figureFor(box, data) {
   const style = getComputedStyle(box);
   const of = (name) => style.getPropertyValue(`--st-${name}`).trim();
-  const { data: traces, layout } = resolved(data.figure, of);
+  const { data: traces, layout } = pointLabelsMovable(resolved(data.figure, of));
+  box.givenLabels = structuredClone(layout.annotations);
   const fitted = box.offsetWidth < NARROW ? insideLabels(layout) : layout;
   return { data: traces, layout: { uirevision: "kept", autosize: true, ...fitted, template: template(of) } };
 }
@@ -60,28 +64,19 @@ const wanted = new WeakMap();
 
 async function draw(box, note, data) {
   const figure = figureFor(box, data);
-  const want = JSON.stringify(figure);
+  const want = JSON.stringify([figure, box.offsetWidth]);
   if (wanted.get(box)?.want === want) return;
   wanted.set(box, { want, data });
   try {
     const Plotly = await plotly(data.plotly_file);
     if (wanted.get(box).want !== want) return;
     await Plotly.react(box, figure.data, figure.layout, CONFIG);
-    await separateLabels(Plotly, box);
+    await placeLabels(Plotly, box);
     note.textContent = "";
   } catch (error) {
     wanted.delete(box);
     note.textContent = `The chart could not be drawn (${error.message}): reload the page.`;
   }
-}
-
-// The sidebar changes a chart's width without a resize of the window.
-async function fit(box, note) {
-  if (!box.offsetWidth || !wanted.has(box)) return;
-  await draw(box, note, wanted.get(box).data);
-  if (!box.layout || box.offsetWidth === box._fullLayout.width) return;
-  await window.Plotly.Plots.resize(box);
-  await separateLabels(window.Plotly, box);
 }
 
 const observed = new WeakSet();
@@ -91,7 +86,9 @@ export default function ({ parentElement, data }) {
   const note = parentElement.querySelector("[role=status]");
   box.setAttribute("aria-label", data.alt);
   box.style.height = `${data.height}px`;
-  if (!observed.has(box)) new ResizeObserver(() => fit(box, note)).observe(box);
-  observed.add(box);
   draw(box, note, data);
+  if (observed.has(box)) return;
+  observed.add(box);
+  // The sidebar changes a chart's width without a resize of the window.
+  new ResizeObserver(() => box.offsetWidth && draw(box, note, wanted.get(box)?.data ?? data)).observe(box);
 }

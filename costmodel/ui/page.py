@@ -23,6 +23,7 @@ from costmodel.ui.text import (
     tokens_word,
     verdict,
 )
+from costmodel.ui.usage_inputs import show_usage_report
 from costmodel.ui.views import NAMES, show_view
 from costmodel.words import percent_text
 
@@ -48,6 +49,7 @@ def _main(prices: Catalog, start: Decoded, now: Decoded) -> Scenario:
     if now.scenario.title:
         st.title(shown(plain(now.scenario.title)), anchor=False)
     _link_notes(start, now)
+    show_usage_report()
     answer_place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         scenario = now.scenario.model_copy(update={"view": _view_row(start.scenario)})
@@ -58,7 +60,7 @@ def _main(prices: Catalog, start: Decoded, now: Decoded) -> Scenario:
         answer_place.error(shown(f"**No answer.** {plain(str(error))}"))
     else:
         with answer_place:
-            st.markdown(shown(f"#### {verdict(comparison)}"))
+            st.markdown(shown(f"## {verdict(comparison)}"))
             more = second_look(comparison)
             if more:
                 st.markdown(shown(more))
@@ -128,14 +130,14 @@ def _figures(comparison: Comparison) -> None:
             "Break-even utilization",
             utilization if point.reachable else "not reachable",
             border=True,
-            delta=output if point.reachable else f"would be {utilization}",
+            delta=output if point.reachable else f"would be {utilization}" if point.utilization else "the API is free",
             delta_color="off",
             delta_arrow="off",
         )
-        difference = api.usd_per_month - own.usd_per_month
+        label = "Own GPUs cost more a month" if api.winner == "api" else "Own GPUs save a month"
         st.metric(
-            "Own GPUs save a month" if difference > 0 else "Own GPUs cost more a month",
-            money(abs(difference)),
+            "The two monthly bills" if api.winner == "tie" else label,
+            "are equal" if api.winner == "tie" else money(abs(api.usd_per_month - own.usd_per_month)),
             border=True,
             delta=shown(f"{money(own.usd_per_month)} against {money(api.usd_per_month)}"),
             delta_color="off",

@@ -14,6 +14,7 @@ const FONT = "Arial, 'Liberation Sans', Helvetica, sans-serif";
 const FONT_SIZE = 20;
 const ENLARGE = 1.5;
 const INK = "#1a1a1a";
+const LINE = "#7a8594";
 const VEIL = "rgba(255, 255, 255, 0.8)";
 const TEXT_CONTRAST = 4.5;
 const GRAPHIC_CONTRAST = 3;
@@ -59,7 +60,16 @@ function onWhite(color, leastContrast) {
 function areaOnWhite(color) {
   if (!CSS.supports("color", color)) return color;
   const { rgb, alpha } = channels(color);
-  return isGrey(rgb) ? `rgba(120, 130, 145, ${Math.min(alpha, 0.15)})` : color;
+  return isGrey(rgb) && rgb[0] < 80 ? `rgba(120, 130, 145, ${Math.min(alpha, 0.3)})` : color;
+}
+
+// The fill of a ring is the ground seen through it.
+function ringFill(color) {
+  if (Array.isArray(color)) return color.map(ringFill);
+  const { rgb } = channels(color);
+  const ground = channels(getComputedStyle(document.querySelector(".stApp")).backgroundColor).rgb;
+  const isGround = rgb.every((channel, index) => Math.abs(channel - ground[index]) < 8);
+  return isGround || (isGrey(rgb) && rgb[0] > 240) ? "white" : onWhite(color, GRAPHIC_CONTRAST);
 }
 
 // --- The chart's own figure, enlarged and recoloured ---
@@ -85,7 +95,10 @@ function adaptedValue(value, key, parent) {
     copy.family = FONT;
   }
   if (key === "line") copy.width = larger(copy.width);
-  if (key === "marker") copy.size = larger(copy.size);
+  if (key === "marker") {
+    copy.size = larger(copy.size);
+    if (value.line?.width && value.color) copy.color = ringFill(value.color);
+  }
   return copy;
 }
 
@@ -97,7 +110,7 @@ function exportAxis(axis, letter) {
   title.text = wrapMarkup(title.text ?? "", letter === "y" ? 32 : 90);
   title.font = { size: FONT_SIZE, ...title.font };
   const range = (rest.range ?? []).map(Number);
-  // Every digit of a logarithmic axis is too many in large type: 1, 2, 5 of each power, or powers alone over many of them.
+  // Every digit of a logarithmic axis is too many in large type: 1, 2, 5 of each power, or over many powers only those.
   const ticks = rest.type === "log" ? { dtick: Math.abs(range[1] - range[0]) > 3 ? 1 : "D2" } : {};
   return { ...ticks, ...rest, title: { ...title, standoff: 16 }, automargin: true };
 }
@@ -116,28 +129,6 @@ function exportAnnotation(annotation) {
   return { arrowcolor: INK, ...copy };
 }
 
-const isIndexed = (values) => Array.isArray(values) || ArrayBuffer.isView(values);
-
-// Text of a trace cannot be moved point by point; as annotations it can.
-function pointLabels(trace, layout) {
-  if (!/text/.test(trace.mode ?? "") || trace.visible === "legendonly" || trace.visible === false) return [];
-  if (![trace.x, trace.y, trace.text].every(isIndexed)) return [];
-  const onAxis = (value, name) =>
-    layout[name.replace(/^[xy]/, "$&axis")]?.type === "log" ? Math.log10(value) : value;
-  const [x, y] = [trace.xaxis ?? "x", trace.yaxis ?? "y"];
-  return Array.from(trace.text, (text, index) => {
-    const position = (Array.isArray(trace.textposition) ? trace.textposition[index] : trace.textposition) ?? "middle center";
-    const [vertical, horizontal] = position.split(" ");
-    return {
-      x: onAxis(trace.x[index], x), xref: x, xanchor: { left: "right", right: "left" }[horizontal] ?? "center",
-      y: onAxis(trace.y[index], y), yref: y, yanchor: { top: "bottom", bottom: "top" }[vertical] ?? "middle",
-      xshift: { left: -14, right: 14 }[horizontal] ?? 0, yshift: { top: 12, bottom: -12 }[vertical] ?? 0,
-      text: String(text ?? ""), showarrow: false, bgcolor: VEIL, borderpad: 2,
-      font: { size: FONT_SIZE, color: INK, family: FONT, ...adaptedValue(trace.textfont ?? {}, "textfont") },
-    };
-  }).filter((label) => label.text && label.x != null && label.y != null);
-}
-
 function exportTrace(trace) {
   const copy = adaptedValue(trace, "trace");
   if (copy.name) copy.name = wrapMarkup(copy.name, 60);
@@ -151,12 +142,17 @@ function exportTrace(trace) {
   return copy;
 }
 
+// What a chart shows, zoom included, with its labels as the page gave them, not as moved to fit the reader's screen.
+function figureOf({ data, layout, givenLabels }) {
+  return pointLabelsMovable({ data, layout: { ...layout, annotations: givenLabels ?? layout.annotations } });
+}
+
 function exportFigure(figure) {
   const layout = {
     template: {
       layout: {
         colorway: (figure.layout.template?.layout?.colorway ?? []).map((color) => onWhite(color, GRAPHIC_CONTRAST)),
-        xaxis: { showgrid: false, linecolor: "#7a8594", showline: true, ticks: "outside", tickcolor: "#7a8594", zeroline: false },
+        xaxis: { showgrid: false, zeroline: false, showline: true, linecolor: LINE, ticks: "outside", tickcolor: LINE },
         yaxis: { gridcolor: "#e3e7ec", zeroline: false },
       },
     },
@@ -167,52 +163,14 @@ function exportFigure(figure) {
     showlegend: figure.layout.showlegend,
     barmode: figure.layout.barmode,
     bargap: figure.layout.bargap,
+    bargroupgap: figure.layout.bargroupgap,
+    coloraxis: figure.layout.coloraxis,
     legend: { orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom", traceorder: "normal" },
     shapes: adaptedValue(figure.layout.shapes ?? [], "shapes"),
-    annotations: (figure.layout.annotations ?? []).map(exportAnnotation),
+    annotations: figure.layout.annotations.map(exportAnnotation),
   };
   for (const key of Object.keys(figure.layout).filter(isAxis)) layout[key] = exportAxis(figure.layout[key], key[0]);
-  const data = figure.data.map((trace) => {
-    const labels = pointLabels(trace, figure.layout);
-    layout.annotations.push(...labels);
-    return { ...exportTrace(trace), ...(labels.length ? { mode: trace.mode.replace(/\+?text/, "") || "none" } : {}) };
-  });
-  return { data, layout };
-}
-
-// Breaks a label at the first space after so many characters, or in a word of twice as many; tags and entities stay whole.
-function wrapMarkup(text, characters) {
-  if (text.replace(/<[^>]*>/g, "").length <= 1.4 * characters) return text;
-  let length = 0;
-  let wrapped = "";
-  for (const token of text.match(/<[^>]*>|&#?\w+;|[^]/gu) ?? []) {
-    const isTag = token.length > 1 && token.startsWith("<");
-    const breaksHere = !isTag && length >= (token === " " ? characters : 2 * characters);
-    if (breaksHere) wrapped += "<br>";
-    if (!breaksHere || token !== " ") wrapped += token;
-    if (breaksHere || /^<br/i.test(token)) length = 0;
-    else if (!isTag) length += 1;
-  }
-  return wrapped;
-}
-
-// --- Room for the labels ---
-
-// Annotations do not widen the margins of a chart by themselves.
-async function widenMargins(Plotly, stage) {
-  const frame = stage.getBoundingClientRect();
-  const boxes = [...labelBoxes(stage), ...[...stage.querySelectorAll(".legend")].map((node) => node.getBoundingClientRect())];
-  const excess = {
-    l: Math.max(0, ...boxes.map((box) => frame.left - box.left)),
-    r: Math.max(0, ...boxes.map((box) => box.right - frame.right)),
-    t: Math.max(0, ...boxes.map((box) => frame.top - box.top)),
-    b: Math.max(0, ...boxes.map((box) => box.bottom - frame.bottom)),
-  };
-  const sides = Object.entries(excess).filter(([, by]) => by > 1);
-  if (!sides.length) return false;
-  const margin = stage.layout.margin;
-  await Plotly.relayout(stage, Object.fromEntries(sides.map(([side, by]) => [`margin.${side}`, margin[side] + by + 4])));
-  return true;
+  return { data: figure.data.map(exportTrace), layout };
 }
 
 // Numbers outside their bars get room inside the axis, beside the names of the bars.
@@ -225,19 +183,8 @@ async function widenBarAxis(Plotly, stage) {
   const before = Math.max(0, ...texts.map((box) => left + 8 - box.left));
   const after = Math.max(0, ...texts.map((box) => box.right + 8 - left - axis._length));
   if (before + after === 0) return;
-  await Plotly.relayout(stage, { "xaxis.range": [axis.range[0] - before * perPixel, axis.range[1] + after * perPixel] });
-}
-
-async function wrapLongLabels(Plotly, stage) {
-  const widest = stage.getBoundingClientRect().width * 0.2;
-  const update = {};
-  for (const box of labelBoxes(stage)) {
-    if (box.right - box.left <= widest) continue;
-    const text = stage.layout.annotations[box.index].text;
-    const characters = Math.floor((text.replace(/<[^>]*>/g, "").length * widest) / (box.right - box.left));
-    update[`annotations[${box.index}].text`] = wrapMarkup(text, Math.max(10, Math.floor(characters * 0.7)));
-  }
-  if (Object.keys(update).length) await Plotly.relayout(stage, update);
+  const range = [axis.range[0] - before * perPixel, axis.range[1] + after * perPixel];
+  await Plotly.relayout(stage, { "xaxis.range": range });
 }
 
 async function chartPicture(Plotly, figure, width, height) {
@@ -247,10 +194,8 @@ async function chartPicture(Plotly, figure, width, height) {
   try {
     const { data, layout } = exportFigure(figure);
     await Plotly.newPlot(stage, data, { ...layout, width, height }, { staticPlot: true });
-    await wrapLongLabels(Plotly, stage);
     await widenBarAxis(Plotly, stage);
-    for (let round = 0; round < 4 && (await widenMargins(Plotly, stage)); round++);
-    await separateLabels(Plotly, stage);
+    await placeLabels(Plotly, stage);
     const picture = new Image();
     picture.src = await Plotly.toImage(stage, { format: "png", width, height, scale: SCALE });
     await picture.decode();
@@ -298,14 +243,14 @@ function drawBlocks(context, blocks, top) {
 
 const heightOf = (blocks) => blocks.reduce((sum, { height }) => sum + height, 0);
 
-async function slide(Plotly, figure, { title, subtitle, notes, link }) {
+async function slide(Plotly, chart, { title, subtitle, notes, link }) {
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d");
   const above = [block(context, title, STYLES.title), block(context, subtitle, STYLES.subtitle)];
   const below = [...notes.map((note) => block(context, note, STYLES.note)), block(context, link, STYLES.link)];
   const words = heightOf(above) + heightOf(below) + 2.25 * PADDING;
   const chartHeight = Math.max(LEAST_CHART_HEIGHT, HEIGHT - words);
-  const picture = await chartPicture(Plotly, figure, WIDTH - 2 * PADDING, chartHeight);
+  const picture = await chartPicture(Plotly, figureOf(chart), WIDTH - 2 * PADDING, chartHeight);
   canvas.width = WIDTH * SCALE;
   canvas.height = Math.round((words + chartHeight) * SCALE);
   context.scale(SCALE, SCALE);
@@ -325,15 +270,16 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 
 // A picture taken in the middle of a rerun could pair one scenario's chart with another's words.
 async function pageAtRest() {
-  for (let tries = 0; tries < 100 && document.querySelector("[data-test-script-state=running]"); tries++) await pause(100);
+  const isRunning = () => document.querySelector("[data-test-script-state=running]");
+  for (let tries = 0; tries < 100 && isRunning(); tries++) await pause(100);
   await pause(100);
 }
 
 async function download(data) {
-  const figure = document.querySelector(`.st-key-${CSS.escape(data.chart_key)} .js-plotly-plot`);
-  if (!figure || !window.Plotly) throw new Error("the chart is not drawn yet. Wait for it and press again");
+  const chart = document.querySelector(`.st-key-${CSS.escape(data.chart_key)} .js-plotly-plot`);
+  if (!chart || !window.Plotly) throw new Error("the chart is not drawn yet. Wait for it and press again");
   const link = location.origin + location.pathname + data.link;
-  const canvas = await slide(window.Plotly, figure, { ...data, link });
+  const canvas = await slide(window.Plotly, chart, { ...data, link });
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   if (!blob) throw new Error("this browser gave no picture of that size");
   const anchor = document.createElement("a");

@@ -10,10 +10,15 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from costmodel.catalog import Catalog
+from costmodel.hours import parse_days
 from costmodel.link import Decoded, decode, encode, example_scenario, plain_number
 from costmodel.scenario import INPUTS, Scenario
 
-_OPENED, _WRITTEN = "opened", "written"
+NO_POOL = "none"
+"""What the choice of a prefill rental holds where there is no such pool."""
+CHEAPEST = "cheapest"
+"""What the choice of the API to compare with holds where the reader chose none."""
+_OPENED, _WRITTEN, _GOOD, _PENDING = "opened", "written", "good_texts", "pending"
 
 
 def address() -> dict[str, list[str]]:
@@ -29,7 +34,13 @@ def opened(catalog: Catalog) -> Decoded:
         st.session_state[_OPENED] = decode(catalog, query)
         st.session_state[_WRITTEN] = query
         if came_back:
-            set_widgets(st.session_state[_OPENED].scenario)
+            scenario = st.session_state[_OPENED].scenario
+            set_widgets(scenario)
+            # Rewriting an address the reader came back to would add a step, and Back could never pass it.
+            st.session_state[_WRITTEN] = _query(scenario)
+    pending: Scenario | None = st.session_state.pop(_PENDING, None)
+    if pending is not None:
+        open_scenario(pending)
     decoded: Decoded = st.session_state[_OPENED]
     return decoded
 
@@ -42,16 +53,26 @@ def dismiss_notes() -> None:
 
 def open_example(catalog: Catalog, identifier: str) -> None:
     """Set every widget to a named example."""
-    scenario = example_scenario(catalog, identifier)
+    open_scenario(example_scenario(catalog, identifier))
+
+
+def open_scenario(scenario: Scenario) -> None:
+    """Go on from a scenario, whatever was open before; inputs without a widget come along."""
     st.session_state[_OPENED] = Decoded(scenario, (), ())
     set_widgets(scenario)
+
+
+def go_on_from(scenario: Scenario) -> None:
+    """Run again with another scenario; for changes that come after the widgets of this run were drawn."""
+    st.session_state[_PENDING] = scenario
+    st.rerun()
 
 
 def set_widgets(scenario: Scenario) -> None:
     """Give every widget the value of a scenario; only for examples and Back, never for start values."""
     for key, asked in INPUTS.items():
         st.session_state[key] = widget_value(key, getattr(scenario, asked.name))
-        st.session_state.pop(good_key(key), None)
+    good_texts().clear()
     st.session_state["peak_auto"] = scenario.peak_percent == "auto"
 
 
@@ -62,6 +83,12 @@ def widget_value(key: str, value: Any) -> Any:
         return 0.0 if value == "auto" else float(value)
     if key == "util":
         return float(value)
+    if key == "prefill_gpu":
+        return value or NO_POOL
+    if key == "against":
+        return value or CHEAPEST
+    if key == "days":
+        return list(parse_days(value))
     if kind in ("number", "whole"):
         return "" if value is None else plain_number(value)
     if kind == "list":
@@ -69,9 +96,10 @@ def widget_value(key: str, value: Any) -> Any:
     return value
 
 
-def good_key(key: str) -> str:
-    """Where the last usable text of a field is kept while the field shows one that is not."""
-    return f"good_{key}"
+def good_texts() -> dict[str, str]:
+    """The last usable text of each number field, kept while the field shows one that is not."""
+    texts: dict[str, str] = st.session_state.setdefault(_GOOD, {})
+    return texts
 
 
 def write_address(scenario: Scenario, *, is_start: bool) -> None:
@@ -79,11 +107,16 @@ def write_address(scenario: Scenario, *, is_start: bool) -> None:
 
     Each write is one step of the browser's history, so Back is undo.
     """
-    query: dict[str, list[str]] = {}
-    for key, value in encode(scenario):
-        query.setdefault(key, []).append(value)
+    query = _query(scenario)
     written = st.session_state.get(_WRITTEN, {})
     if query == written or (is_start and not written):
         return
     st.query_params.from_dict(query)
     st.session_state[_WRITTEN] = query
+
+
+def _query(scenario: Scenario) -> dict[str, list[str]]:
+    query: dict[str, list[str]] = {}
+    for key, value in encode(scenario):
+        query.setdefault(key, []).append(value)
+    return query

@@ -6,7 +6,7 @@ from html import escape
 from babel.numbers import format_decimal, get_currency_symbol
 
 from costmodel.choices import window_label
-from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison
+from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, not_included
 from costmodel.dated import Dated
 from costmodel.scenario import Scenario
 from costmodel.words import count_text, percent_text
@@ -14,12 +14,24 @@ from costmodel.words import count_text, percent_text
 LOCALE = "en_US"
 APP_NAME = "Self-host or API?"
 TAGLINE = "What a million tokens cost on rented GPUs of your own, against the price an API charges for them."
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~])")
+KIND_NAMES = {
+    "flat": "Round the clock",
+    "business": "Business hours",
+    "diurnal": "A wave over the day",
+    "imported": "Imported week",
+}
+"""Kinds of traffic as a reader sees them."""
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
+_REWRITTEN = re.compile(r":(?=\S)|@(?=\S)|\bwww(?=\.)|(?<!\S)(<->|<-|->|--|>=|<=|~=)(?!\S)", re.IGNORECASE)
+"""What Streamlit turns into icons, links, arrows and dashes."""
 
 
 def plain(text: str) -> str:
-    """Text of a reader or a file as markdown that shows exactly that text."""
-    return _MARKDOWN.sub(r"\\\1", text).replace(":", ":\u2060")
+    """Text of a reader or a file as markdown that shows exactly that text.
+
+    A word joiner, which has no width, keeps `:name:` from becoming an icon and an address from becoming a link.
+    """
+    return _MARKDOWN.sub(r"\\\1", _REWRITTEN.sub("\\g<0>\u2060", text))
 
 
 def shown(markdown: str) -> str:
@@ -35,6 +47,13 @@ def chart_text(text: str) -> str:
 def number(value: float, digits: int) -> str:
     """A number with thousands separators and exactly so many decimals, in the reader's locale."""
     return str(format_decimal(value, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=LOCALE))
+
+
+def quantity(value: float) -> str:
+    """How much of something a bill counts, with the digits that matter: 46,080 · 788.4 · 0.0473."""
+    if value == int(value):
+        return number(value, 0)
+    return number(value, 1 if value >= 10 else 2 if value >= 1 else _decimals(value, 3))
 
 
 class Money:
@@ -71,7 +90,8 @@ class Money:
 
     def price(self, usd: float) -> str:
         """A price per unit, with all its digits: 8.60 · 6.305 · 0.003."""
-        return f"{self.symbol}{_trimmed(number(self.amount(usd), 6))}"
+        value = self.amount(usd)
+        return f"{self.symbol}{_trimmed(number(value, max(6, _decimals(value, 3)) if value < 1 else 6))}"
 
 
 def _trimmed(text: str) -> str:
@@ -162,14 +182,25 @@ def scenario_in_words(comparison: Comparison) -> str:
     tokens = f"{scenario.input_per_output:g}:1 input to output, {scenario.cached_percent:g} % cached"
     if scenario.input_per_output == 0:
         tokens = "output tokens only"
-    return (
-        f"{pools}, {count_text(own.capacity_output_tok_s)} output tok/s when full, "
-        f"{scenario.utilization_percent:g} % used; {tokens}"
-    )
+    return f"{pools}, {count_text(own.capacity_output_tok_s)} output tok/s when full, {_load(comparison)}; {tokens}"
 
 
-def left_out() -> str:
-    return f"Not included: {', '.join(LEFT_OUT)}."
+def _load(comparison: Comparison) -> str:
+    """What the deployment has to do: its utilization, or the demand in the views that are about it."""
+    scenario = comparison.scenario
+    if scenario.view not in ("traffic", "demand", "hybrid"):
+        return f"{scenario.utilization_percent:g} % used"
+    typed, kind = scenario.demand_output_tok_s, KIND_NAMES[scenario.traffic].lower()
+    served = comparison.self_host.output_tok_s if typed is None else typed
+    at = "in the busiest hour" if typed is not None and scenario.demand_at == "busiest" else "on average"
+    return f"demand {count_text(served)} tok/s {at} ({kind}, {scenario.timezone})"
+
+
+def left_out(scenario: Scenario | None = None) -> str:
+    """What the figures do not include; a KV cache store is in them where paid for, spare units are in those of a scenario's demand and hybrid views."""
+    counts_spare = scenario is not None and scenario.spare_units > 0 and scenario.view in ("demand", "hybrid")
+    parts = LEFT_OUT if scenario is None else not_included(scenario)
+    return f"Not included: {', '.join(part for part in parts if not (counts_spare and part == 'spare units'))}."
 
 
 def price_date(scenario: Scenario) -> str:
@@ -181,14 +212,14 @@ def export_notes(comparison: Comparison) -> list[str]:
     tax = tax_word(comparison.scenario)
     return [
         price_date(comparison.scenario) + (f"; amounts in {tax}" if tax else "; US dollars before tax") + ".",
-        left_out(),
+        left_out(comparison.scenario),
     ]
 
 
 def source_link(source: Dated) -> str:
     """A source as markdown: place, day read, basis."""
     place = source.source
-    title = plain(place.document or place.url or "")
+    title = plain(place.document or re.sub(r"^https?://(www\.)?", "", place.url or ""))
     linked = f"[{title}]({place.url})" if place.url and re.fullmatch(r"https?://[^\s()<>]+", place.url) else title
     via = f", via {plain(place.via)}" if place.via else ""
     return f"{linked}{via}, read {place.seen.isoformat()} ({source.basis}; in force since {source.since.isoformat()})"

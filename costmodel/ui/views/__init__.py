@@ -6,13 +6,27 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.ui.views.bills import show_bills
 from costmodel.ui.views.cost import show_cost
+from costmodel.ui.views.demand import show_demand
 from costmodel.ui.views.gpu_hour import show_gpu_hour
+from costmodel.ui.views.hybrid import show_hybrid
 from costmodel.ui.views.method import show_method
+from costmodel.ui.views.traffic import show_week
 
-NAMES = {"cost": "Cost per token", "bills": "Bills", "gpu_hour": "What a GPU-hour earns", "method": "Method"}
+NAMES = {
+    "cost": "Cost per token",
+    "bills": "Bills",
+    "traffic": "Traffic",
+    "demand": "Demand",
+    "hybrid": "Hybrid",
+    "gpu_hour": "What a GPU-hour earns",
+    "method": "Method",
+}
 _SHOW: dict[str, Callable[[Catalog, Comparison], None]] = {
     "cost": show_cost,
     "bills": show_bills,
+    "traffic": show_week,
+    "demand": show_demand,
+    "hybrid": show_hybrid,
     "gpu_hour": show_gpu_hour,
     "method": show_method,
 }

@@ -7,9 +7,9 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.ledger import CostLine
+from costmodel.ledger import CostLine, total_usd
 from costmodel.ui import charts
-from costmodel.ui.text import Money, left_out, number, plain, shown, source_link
+from costmodel.ui.text import Money, left_out, plain, quantity, shown, source_link
 from costmodel.ui.views.frame import chart
 from costmodel.words import percent_text
 
@@ -27,9 +27,9 @@ def show_bills(catalog: Catalog, comparison: Comparison) -> None:
     )
     st.markdown(
         shown(
-            f"**How to read it.** Each bar is a month's bill for the same {number(own.output_mtok_per_month, 0)} "
-            f"million output tokens and their input, over {scenario.hours_per_month:g} hours. Below, every bill line "
-            "by line; each total is the sum of its lines."
+            f"**How to read it.** Each bar is a month's bill for the same {quantity(own.output_mtok_per_month)} "
+            f"million output tokens{' and their input' if scenario.input_per_output else ''}, over "
+            f"{scenario.hours_per_month:g} hours. Below, every bill line by line; each total is the sum of its lines."
         )
     )
     st.subheader(shown("Own GPUs"))
@@ -40,20 +40,24 @@ def show_bills(catalog: Catalog, comparison: Comparison) -> None:
             st.markdown(shown(f"No bill: {plain(api.break_even.reason or '')}."))
         else:
             st.markdown(shown(_bill_markdown(api.lines, money)))
-    st.caption(shown(left_out()))
+    st.caption(shown(left_out(scenario)))
 
 
 def _bill_markdown(lines: Sequence[CostLine], money: Money) -> str:
-    rows = ["| Line | Quantity | Price | Amount | Source |", "|---|--:|--:|--:|---|"]
+    """The lines as a table narrow enough for a phone, and below it where each price comes from."""
+    rows = ["| Line | Quantity and price | Amount |", "|---|---|--:|"]
+    lines_of: dict[str, list[str]] = {}
     for line in lines:
-        price = percent_text(line.usd_per_unit) if line.unit.startswith("USD") else money.price(line.usd_per_unit)
-        unit = "of the lines above" if line.unit.startswith("USD") else line.unit
-        quantity = money.exact(line.quantity) if line.unit.startswith("USD") else number(line.quantity, 1)
+        if line.unit.startswith("USD"):
+            priced = f"{percent_text(line.usd_per_unit)} of {money.exact(line.quantity)}, the lines above"
+        else:
+            priced = f"{quantity(line.quantity)} {line.unit} × {money.price(line.usd_per_unit)}"
+        rows.append(f"| {plain(line.name)} | {priced} | {money.exact(line.usd)} |")
         source = "; ".join(source_link(each) for each in line.sources) or "typed in by you"
-        rows.append(f"| {plain(line.name)} | {quantity} {unit} | {price} | {money.exact(line.usd)} | {source} |")
-    total = sum(line.usd for line in lines)
-    rows.append(f"| **Total a month** | | | **{money.exact(total)}** | |")
-    return "\n".join(rows)
+        lines_of.setdefault(source, []).append(plain(line.name))
+    rows.append(f"| **Total a month** | | **{money.exact(total_usd(lines))}** |")
+    sources = [f"- {'; '.join(names)}: {source}" for source, names in lines_of.items()]
+    return "\n".join([*rows, "", "Prices from:", "", *sources])
 
 
 def _bills_table(comparison: Comparison) -> list[list[Any]]:

@@ -29,8 +29,10 @@ def show_cost(catalog: Catalog, comparison: Comparison) -> None:
         )
     )
     for api in comparison.apis:
-        if not api.break_even.reachable and api.break_even.reason:
-            st.markdown(shown(f"- {plain(api.name)}: no break-even, because {plain(api.break_even.reason)}."))
+        reason = api.break_even.reason
+        if reason and not api.break_even.reachable:
+            none = f"{plain(api.name)}: no break-even, " if api.usd_per_mtok is not None else ""
+            st.markdown(shown(f"- {none}{plain(reason)}."))
     binding = {
         "decode": "generating output",
         "prefill": "reading prompts (prefill)",
@@ -39,7 +41,7 @@ def show_cost(catalog: Catalog, comparison: Comparison) -> None:
     st.caption(
         shown(
             f"Assumes {number(own.capacity_output_tok_s, 0)} output tok/s when full, limited by {binding}, and "
-            f"{money.exact(own.usd_per_hour)} an hour for {own.gpus} GPUs. {left_out()}"
+            f"{money.exact(own.usd_per_hour)} an hour for {own.gpus} GPUs. {left_out(comparison.scenario)}"
         )
     )
 

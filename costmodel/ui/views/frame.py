@@ -10,10 +10,9 @@ import streamlit as st
 
 from costmodel.compare import Comparison
 from costmodel.link import link
+from costmodel.ui.live_chart import live_chart
 from costmodel.ui.share import png_button
 from costmodel.ui.text import export_notes, scenario_in_words
-
-_CONFIG = {"displayModeBar": False, "scrollZoom": False, "responsive": True}
 
 
 def chart(
@@ -28,7 +27,7 @@ def chart(
     """A chart with its two exports: the picture for a slide, the data as CSV."""
     key = f"chart_{view}"
     with st.container(key=f"{key}_box"):
-        st.plotly_chart(figure, key=key, config=_CONFIG, alt=alt)
+        live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"])
     shown_title = comparison.scenario.title or title
     with st.container(horizontal=True, vertical_alignment="center"):
         png_button(
@@ -58,7 +57,7 @@ def file_stem(comparison: Comparison, view: str) -> str:
     Only letters, digits and hyphens, whatever the title holds.
     """
     words = comparison.scenario.title or f"{comparison.scenario.model} {comparison.scenario.gpu}"
-    stem = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")[:60] or "scenario"
+    stem = re.sub(r"[\W_]+", "-", words.lower()).strip("-")[:60].strip("-") or "scenario"
     return f"{stem}-{view.replace('_', '-')}-{comparison.scenario.price_date.isoformat()}"
 
 

@@ -40,7 +40,7 @@ def show_gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
                 "the demand of all its users."
             )
         )
-    st.caption(shown(left_out()))
+    st.caption(shown(left_out(scenario)))
 
 
 def _vendor_claim(catalog: Catalog, comparison: Comparison) -> tuple[str, float] | None:

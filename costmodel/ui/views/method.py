@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from costmodel import api, breakeven, hours, selfhost, serving, workload
+from costmodel import api, breakeven, demand, fleet, hours, hybrid, loadcurve, selfhost, serving, timed, workload
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.ui.text import left_out, shown
@@ -42,6 +42,24 @@ EQUATIONS: dict[str, tuple[Callable[..., Any], ...]] = {
         breakeven.break_even_api_usd_per_bundle,
         breakeven.break_even_usd_per_gpu_hour,
         breakeven.winner,
+    ),
+    "Traffic and whole units": (
+        hours.load_factor,
+        timed.with_busy_days,
+        fleet.units_needed,
+        fleet.duty,
+        fleet.scheduled_hours,
+        fleet.erlang_c,
+        fleet.planning_limit,
+        demand.usd_per_month,
+        demand.demand_view,
+        fleet.contiguous_from_units,
+    ),
+    "Own the base, rent the peak": (
+        loadcurve.worth_steps,
+        loadcurve.best_level_tok_s,
+        hybrid.api_usd_per_hour,
+        hybrid.hybrid,
     ),
 }
 

@@ -1,0 +1,90 @@
+"""What every part of the sidebar is drawn with: widgets whose texts are read by the same codec as the link."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from costmodel.catalog import Catalog
+from costmodel.link import ValueProblem, encode, parse_value, plain_number
+from costmodel.scenario import INPUTS, Scenario
+from costmodel.ui.state import good_texts, widget_value
+from costmodel.ui.text import plain, shown
+
+
+class Sidebar:
+    """Draws the sidebar and collects one text per input; what a widget cannot say stays as the link said it."""
+
+    def __init__(self, catalog: Catalog, start: Scenario) -> None:
+        self.catalog = catalog
+        self.start = start
+        self.texts: dict[str, list[str]] = {}
+        for key, value in encode(start):
+            self.texts.setdefault(key, []).append(value)
+
+    def start_value(self, key: str) -> Any:
+        return widget_value(key, getattr(self.start, INPUTS[key].name))
+
+    def put(self, key: str, text: str | None) -> None:
+        if text is None:
+            self.texts.pop(key, None)
+        else:
+            self.texts[key] = [text]
+
+    @property
+    def price_date(self) -> date:
+        """The day the date field shows now."""
+        day: date = st.session_state.get("asof") or self.start.price_date
+        return day
+
+    def number(
+        self, key: str, *, placeholder: str | None = None, disabled: bool = False, may_be_empty: bool | None = None
+    ) -> None:
+        """A number field. A text that is no number is named at the field, and the last good one stays in use."""
+        asked = INPUTS[key]
+        label = f"{asked.label}, {asked.unit}" if asked.unit else asked.label
+        text = st.text_input(
+            label, value=self.start_value(key), key=key, help=asked.help, placeholder=placeholder, disabled=disabled
+        ).strip()
+        last = good_texts().get(key, self.start_value(key))
+        if text == "" and (asked.optional if may_be_empty is None else may_be_empty):
+            good_texts()[key] = text
+            self.put(key, None)
+            return
+        try:
+            value = parse_value(asked, text)
+            good_texts()[key] = text
+            self.put(key, plain_number(value))
+        except ValueProblem as problem:
+            if not disabled:
+                said = f"“{plain(text)}” {problem}" if text else "is empty: write a number"
+                used = f"still using {last}" if last else "taken as left empty"
+                st.error(shown(f"{asked.label}: {said}; {used}."))
+            self.put(key, last or None)
+
+    def choice(
+        self, key: str, options: list[str], *, label_of: Callable[[str], str] = str, on_change: Any = "rerun"
+    ) -> str:
+        asked = INPUTS[key]
+        start = self.start_value(key)
+        if start not in options:
+            options = [start, *options]
+        chosen: str = st.selectbox(
+            asked.label,
+            options,
+            index=options.index(start),
+            key=key,
+            format_func=label_of,
+            help=asked.help,
+            on_change=on_change,
+        )
+        self.put(key, chosen)
+        return chosen
+
+    def text(self, key: str) -> None:
+        asked = INPUTS[key]
+        text = st.text_input(
+            asked.label, value=self.start_value(key), key=key, help=asked.help, max_chars=asked.longest
+        ).strip()
+        self.put(key, text or None)

@@ -1,0 +1,60 @@
+"""Both monthly bills over demand: how many units, how full, and at which demand it turns."""
+
+import streamlit as st
+
+from costmodel.catalog import Catalog
+from costmodel.compare import Comparison
+from costmodel.demand_answer import ApiAtDemand, DemandReport, NoDemandError, demand_answer
+from costmodel.ui.charts_demand import demand_chart, demand_table
+from costmodel.ui.text import Money, left_out, number, plain, shown
+from costmodel.ui.text_timed import (
+    apis_table,
+    capacity_words,
+    demand_assumptions,
+    demand_verdict,
+    fleet_table,
+    gap_words,
+    schedule_words,
+    turn_words,
+)
+from costmodel.ui.views.frame import chart
+
+
+def show_demand(catalog: Catalog, comparison: Comparison) -> None:
+    try:
+        report = demand_answer(comparison)
+    except NoDemandError as error:
+        st.info(shown(f"Nothing to plan for: {plain(str(error))}."))
+        return
+    st.markdown(shown(demand_verdict(report, comparison)))
+    if report.compared is not None:
+        _bills_over_demand(report, report.compared, comparison)
+    st.markdown(shown("\n".join(f"- {sentence}" for sentence in capacity_words(report, comparison))))
+    st.subheader("Always on, or only when needed")
+    st.markdown(shown(schedule_words(report) or fleet_table(report, comparison)))
+    if report.apis:
+        st.subheader("Against each API")
+        st.markdown(shown(apis_table(report, comparison)))
+    st.caption(shown(f"{demand_assumptions(comparison)} {left_out(comparison.scenario)}"))
+
+
+def _bills_over_demand(report: DemandReport, against: ApiAtDemand, comparison: Comparison) -> None:
+    money, scenario = Money(comparison), comparison.scenario
+    answer = against.view.answer
+    chart(
+        comparison,
+        demand_chart(report, against, scenario, money),
+        view="demand",
+        title="The monthly bill over demand: whole units against the API",
+        alt=f"Monthly bills over demand. At {number(answer.demand_tok_s, 0)} tok/s own units cost "
+        f"{money(answer.self_host_usd_per_month)}, {against.api.name} {money(answer.api_usd_per_month)}.",
+        table=lambda: demand_table(report, against, scenario, money),
+    )
+    st.markdown(
+        shown(
+            "**How to read it.** The blue staircase is the rent of whole units: each step is one more, needed because "
+            "those before are full. The grey line is the API's bill, which grows with every token (dotted: the other "
+            "APIs); where the staircase is below it the ground is shaded, and self-hosting is cheaper."
+        )
+    )
+    st.markdown(shown(f"{turn_words(against)} {gap_words(report, against)}"))

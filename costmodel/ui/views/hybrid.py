@@ -1,0 +1,45 @@
+"""Own the base, rent the peak: the best whole number of units under the API, and why it is that number."""
+
+import streamlit as st
+
+from costmodel.catalog import Catalog
+from costmodel.compare import Comparison
+from costmodel.demand_answer import NoDemandError
+from costmodel.hybrid_answer import hybrid_answer
+from costmodel.ui.charts_hybrid import bills_of, hybrid_chart, hybrid_table
+from costmodel.ui.text import Money, left_out, plain, shown
+from costmodel.ui.text_timed import curve_words, hybrid_assumptions, hybrid_verdict, marginal_words
+from costmodel.ui.views.frame import chart
+
+
+def show_hybrid(catalog: Catalog, comparison: Comparison) -> None:
+    try:
+        report = hybrid_answer(comparison)
+    except NoDemandError as error:
+        st.info(shown(f"Nothing to mix: {plain(str(error))}."))
+        return
+    money = Money(comparison)
+    st.markdown(shown(hybrid_verdict(report, comparison)))
+    if not report.steps:
+        st.info(shown(f"{plain(report.api_name)} is free for this token mix, so there is nothing to own."))
+        return
+    chart(
+        comparison,
+        hybrid_chart(report, money),
+        view="hybrid",
+        title="Own the base, rent the peak",
+        alt="Bars of monthly bills: "
+        + "; ".join(f"{name} {money(own + api)}" for name, own, api in bills_of(report))
+        + ". Below, how much of the week demand reaches each level.",
+        table=lambda: hybrid_table(report, comparison.scenario, money),
+    )
+    st.markdown(
+        shown(
+            "**How to read it.** The bars are a month's bill for the same tokens: all bought, all served by own units, "
+            f"and the cheapest mix of whole units with the API above them. {curve_words(report)}"
+        )
+    )
+    st.markdown(shown(marginal_words(report, comparison)))
+    for note in report.notes:
+        st.markdown(shown(f"- {plain(note)}"))
+    st.caption(shown(f"{hybrid_assumptions(report, comparison)} {left_out(comparison.scenario)}"))
