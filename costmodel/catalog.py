@@ -206,10 +206,14 @@ class Catalog:
         def read() -> Iterator[tuple[str, str, Engine]]:
             for file, engine in self._folder("engines", Engine):
                 self._in_order(file, engine.id, engine.history)
-                for model in (*engine.models, *(recipe.model for recipe in engine.recipes)):
+                recipes, listed = (each.model for each in engine.recipes), (each.model for each in engine.listed)
+                for model in (*engine.models, *recipes, *listed):
                     self._refers(file, f"{engine.id}.models", model, self.models)
-                for recipe in engine.recipes:
-                    self._refers(file, f"{engine.id}.recipes.gpu", recipe.gpu, self.gpus)
+                for gpu in (
+                    *(each.gpu for each in engine.recipes),
+                    *(gpu for each in engine.listed for gpu in each.gpus),
+                ):
+                    self._refers(file, f"{engine.id}: gpu", gpu, self.gpus)
                 yield file, engine.id, engine
 
         return self._unique(read())

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
@@ -15,6 +16,9 @@ from costmodel.workload import share
 
 NODE_GPUS = (1, 2, 4, 8, 16)
 """Sizes of a replica that are listed: one node, its halves, and two nodes of eight."""
+MACHINE_GPUS = 8
+"""GPUs of one machine; a replica over more of them needs a fast network between machines, which not all rent out."""
+State = Literal["fits", "tight", "no", "unknown", "no_engine"]
 
 
 def kv_room_tokens(
@@ -89,8 +93,10 @@ class Node:
     """Engines known to serve the model that name this GPU's architecture, or no limit."""
     recipes: tuple[Recipe, ...]
     """Public recipes that serve the model on exactly so many of these GPUs."""
+    state: State
+    """The fit, or that no engine is known to serve the model on this GPU."""
     works: bool
-    """Whether the model fits by the planning rule, or a recipe shows that it runs with its tables in host memory."""
+    """Whether the model fits into one machine and an engine is known to serve it on this GPU, where any is known."""
     rent: Rent
     usd_per_month: float
 
@@ -120,6 +126,12 @@ class HardwareReport:
     def cheapest(self) -> Node | None:
         """The cheapest node that works and cannot be taken away."""
         return next((node for node in self.nodes if node.works and not node.can_be_taken_away), None)
+
+    @property
+    def cheapest_on_demand(self) -> Node | None:
+        """The cheapest node that works and binds nobody to a term."""
+        kept = (node for node in self.nodes if node.works and node.offer.entry.commitment == "on_demand")
+        return next(kept, None)
 
 
 def engine_facts(engine: Engine, *, on: date) -> EngineFacts | None:
@@ -176,11 +188,19 @@ def hardware_report(
         except NotInForceError:
             unpriced.append(offer.name)
             continue
-        gpu = catalog.gpus[offer.entry.gpu].history[-1]
+        gpu_id = offer.entry.gpu
+        gpu = catalog.gpus[gpu_id].history[-1]
         for gpus in _counts(offer.entry.gpus_per_instance):
             memory_gb = gpus * gpu.memory_gb
             fit = memory_fit(pool_gb=memory_gb, floor_gb=floor_gb, tight_margin_share=margin)
             shown = tuple(each for each in recipes if (each.gpu, each.gpus) == (offer.entry.gpu, gpus))
+            served_by = tuple(
+                engine.name
+                for engine, known in engines
+                if _runs_on(engine, known, model=model, gpu=gpu_id, architecture=gpu.architecture)
+            )
+            is_served = bool(served_by) or not engines
+            holds = fit == "fits" or (tables_on_host and bool(shown))
             tokens = _kv_tokens(
                 facts, gpus=gpus, memory_gb=memory_gb, usable=usable, headroom=headroom, on_host=tables_on_host
             )
@@ -193,9 +213,10 @@ def hardware_report(
                     fit=fit,
                     kv_tokens=tokens,
                     contexts=tokens / context if tokens is not None and context else None,
-                    engines=tuple(engine.name for engine, known in engines if _runs_on(known, gpu.architecture)),
+                    engines=served_by,
                     recipes=shown,
-                    works=fit == "fits" or (tables_on_host and bool(shown)),
+                    state=fit if is_served else "no_engine",
+                    works=holds and is_served and gpus <= max(MACHINE_GPUS, offer.entry.gpus_per_instance),
                     rent=rent,
                     usd_per_month=rent_usd(gpus=gpus, usd_per_gpu_hour=rent.usd_per_gpu_hour, hours=hours_per_month),
                 )
@@ -219,7 +240,11 @@ def _kv_tokens(
     )
 
 
-def _runs_on(facts: EngineFacts, architecture: str | None) -> bool:
+def _runs_on(engine: Engine, facts: EngineFacts, *, model: str, gpu: str, architecture: str | None) -> bool:
+    """Whether an engine is known to serve a model on a GPU: by its own list for the model, else by architecture."""
+    listed = [each.gpus for each in engine.listed if each.model == model]
+    if listed:
+        return any(gpu in gpus for gpus in listed)
     return not facts.architectures or architecture in facts.architectures
 
 

@@ -52,9 +52,9 @@ def _stores(catalog: Catalog, comparison: Comparison) -> list[Store]:
     sized = catalog.assumptions["kv_store_tb_per_gpu"].history[-1].value
     cached = scenario.cached_percent
     variants = (
-        ("as much cached as the API has", cached, 0.0),
-        ("the same, with the store paid for", cached, scenario.kv_store_tb_per_gpu or sized),
-        ("no own cache", 0.0, 0.0),
+        ("as the API", cached, 0.0),
+        ("with the store paid for", cached, scenario.kv_store_tb_per_gpu or sized),
+        ("no store", 0.0, 0.0),
     )
     stores = []
     for name, percent, tb_per_gpu in variants:

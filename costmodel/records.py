@@ -330,6 +330,13 @@ class Recipe(Dated):
     """Whether it keeps the model's lookup tables in host memory."""
 
 
+class ListedGpus(Dated):
+    """The GPUs an engine's own recipe for a model lists."""
+
+    model: Identifier
+    gpus: tuple[Identifier, ...] = Field(min_length=1)
+
+
 class Engine(Record):
     """One file of engines/: software that serves models."""
 
@@ -339,6 +346,8 @@ class Engine(Record):
     """The models of this catalogue it is known here to serve."""
     history: tuple[EngineFacts, ...] = Field(min_length=1)
     recipes: tuple[Recipe, ...] = ()
+    listed: tuple[ListedGpus, ...] = ()
+    """Where a recipe of a model lists its GPUs; on others the engine is not known to serve it."""
 
 
 LinkValue = Annotated[str, WithJsonSchema({"type": ["string", "number"]})]

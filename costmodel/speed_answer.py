@@ -84,8 +84,8 @@ def speed_report(catalog: Catalog, comparison: Comparison, *, points: int) -> Sp
             for load in curve.loads
         ]
         typed = scenario.output_tok_s_per_gpu * throughput.acceptance_factor
-        speed = curve.speed_of(typed)
-        at_typed = None if speed is None else _at_output(comparison, speed, typed)
+        typed_speed = curve.speed_of(typed)
+        at_typed = None if typed_speed is None else _at_output(comparison, typed_speed, typed)
     with_speed = [ApiSpeed(api, speed) for api in comparison.apis if (speed := _speed_of(comparison, api)) is not None]
     known = {each.api.id for each in with_speed}
     return SpeedReport(

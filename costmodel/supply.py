@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -74,6 +75,7 @@ class Stair(NamedTuple):
     units_paid: float
 
 
+@lru_cache(maxsize=32)
 def staircase(*, supply: Supply, up_to_tok_s: float) -> tuple[Stair, ...]:
     """Units paid for over mean demand, step by step, up to a demand (or to where the steps get too many to follow).
 

@@ -76,7 +76,7 @@ def with_busy_days(
 def hour_shares_of(scenario: Scenario) -> tuple[float, ...]:
     """Share of the month's time on each of the 168 hours: the calendar's, or with the busy days the reader counts."""
     shares = week_hour_shares(on=scenario.price_date, calendar=scenario.calendar, clock=scenario.timezone)
-    if scenario.busy_days_per_month is None:
+    if scenario.busy_days_per_month is None or scenario.traffic != "business":
         return shares
     return with_busy_days(
         hour_shares=shares,

@@ -196,6 +196,15 @@ def test_an_office_week_is_paid_for_its_hours_and_five_starts():
     assert duty(demand_tok_s=OFFICE_WEEK, mode="always") == (DutyLevel(pytest.approx(4.2), 1.0),)
 
 
+def test_hours_that_come_more_often_count_more():
+    """Office hours on 22 of 30.4 days: 187 of 730 hours are paid."""
+    shares = [22 / 5 / 730] * 120 + [(730 - 22 * 24) / 48 / 730] * 48
+    office = [float(hour % 24 in range(9, 17) and hour < 120) for hour in range(168)]
+    (level,) = duty(demand_tok_s=office, mode="scheduled", pre_warm_hours=0.5, hour_shares=shares)
+    assert level == (pytest.approx(730 / 176), pytest.approx(187 / 730))
+    assert duty(demand_tok_s=office, mode="always", hour_shares=shares) == (DutyLevel(pytest.approx(730 / 176), 1.0),)
+
+
 def test_a_unit_that_warms_up_longer_than_it_pauses_stays_on():
     assert paid_units(
         duty=duty(demand_tok_s=[1, 0, 1, 0, 0, 0], mode="scheduled", pre_warm_hours=1.5),

@@ -268,6 +268,12 @@ def test_other_calendars_are_refused(calendar):
         share_of(Traffic.flat(), calendar=calendar)
 
 
+def test_the_load_factor_counts_each_hour_with_its_share():
+    assert load_factor([4.0, 0.0], hour_shares=[0.25, 0.75]) == 0.25
+    assert load_factor([4.0, 0.0]) == 0.5
+    assert load_factor([0.0, 0.0], hour_shares=[0.25, 0.75]) is None
+
+
 def test_a_country_without_known_holidays_is_refused():
     with pytest.raises(ValueError, match="no public holidays are known for 'QQ'"):
         share_of(Traffic.flat(), calendar="year", windows=[window("01:00-02:00", holidays="QQ")])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from costmodel.traffic import DAYS
 from costmodel.traffic_answer import PeakHours, TrafficReport
 from costmodel.ui.charts import READER, Figure, axis, layout
-from costmodel.ui.text import chart_text, number
+from costmodel.ui.text import chart_text
 from costmodel.units import HOURS_PER_DAY
 from costmodel.words import percent_text
 
@@ -106,9 +106,7 @@ def week_chart(report: TrafficReport) -> Figure:
 
 def _hour_text(report: TrafficReport, hour: int) -> str:
     day, start = divmod(hour, HOURS_PER_DAY)
-    text = (
-        f"{DAYS[day].capitalize()} {start:02}–{start + 1:02}: {number(report.week.output_tok_s[hour], 0)} output tok/s"
-    )
+    text = f"{DAYS[day].capitalize()} {start:02}–{start + 1:02}: {report.week.output_tok_s[hour]:,.0f} output tok/s"
     peaks = [
         f"{chart_text(peak.name)}: {percent_text(peak.fractions[hour])} of this hour is peak"
         for peak in report.peaks

@@ -1,6 +1,6 @@
 """The sidebar: every input as a widget whose text is read by the same codec as the link."""
 
-from functools import cache
+from functools import cache, partial
 
 import streamlit as st
 
@@ -9,6 +9,14 @@ from costmodel.choices import ApiChoiceError, custom_choice_id, parse_api_choice
 from costmodel.dated import NotInForceError, in_force
 from costmodel.link import MOST_APIS, Decoded, decode, plain_number
 from costmodel.scenario import INPUTS, Scenario
+from costmodel.ui.serving_inputs import (
+    licence_caption,
+    quality_caption,
+    show_serving,
+    take_model,
+    take_throughput,
+    throughput_caption,
+)
 from costmodel.ui.sidebar import Sidebar
 from costmodel.ui.state import CHEAPEST, NO_POOL, open_example
 from costmodel.ui.text import plain, shown
@@ -24,6 +32,8 @@ def show_sidebar(catalog: Catalog, start: Decoded) -> Decoded:
         _utilization(side)
         with st.expander("Hardware", expanded=True):
             _hardware(side)
+        with st.expander("Speed and memory"):
+            show_serving(side)
         with st.expander("Tokens"):
             for key in ("ratio", "cached", "own_cached", "cache_write", "request"):
                 side.number(key)
@@ -81,11 +91,23 @@ def _utilization(side: Sidebar) -> None:
 
 def _hardware(side: Sidebar) -> None:
     catalog = side.catalog
-    side.choice("model", list(catalog.models), label_of=lambda key: catalog.models[key].name)
-    rental = side.choice("gpu", list(catalog.rentals), label_of=lambda key: _rental_label(catalog, key))
+    model = side.choice(
+        "model",
+        list(catalog.models),
+        label_of=lambda key: catalog.models[key].name,
+        on_change=partial(take_model, catalog, side.start),
+    )
+    licence_caption(catalog, model)
+    rental = side.choice(
+        "gpu",
+        list(catalog.rentals),
+        label_of=lambda key: _rental_label(catalog, key),
+        on_change=partial(take_throughput, catalog, side.start),
+    )
     side.number("gpus")
     side.number("gpu_usd", placeholder=_list_price(catalog, rental, side))
     side.number("tps")
+    throughput_caption(side)
     side.number("eff")
     prefill = st.selectbox(
         INPUTS["prefill_gpu"].label,
@@ -166,10 +188,12 @@ def _chosen_apis(side: Sidebar) -> list[str]:
 
 
 @cache
-def _api_ids(catalog: Catalog) -> tuple[str, ...]:
-    """Every price line of the catalogue, windows included, by name."""
+def _api_ids(catalog: Catalog, model: str) -> tuple[str, ...]:
+    """Every price line of the catalogue, windows included, by name; those that serve the model first."""
     ids: list[str] = []
-    for key, offer in sorted(catalog.apis.items(), key=lambda pair: pair[1].name.lower()):
+    for key, offer in sorted(
+        catalog.apis.items(), key=lambda pair: (pair[1].entry.model != model, pair[1].name.lower())
+    ):
         ids.append(key)
         newest = max(offer.entry.history, key=lambda entry: entry.since)
         if newest.windows:
@@ -187,16 +211,18 @@ def api_label(catalog: Catalog, text: str) -> str:
 
 def _apis(side: Sidebar) -> None:
     catalog, asked = side.catalog, INPUTS["api"]
+    model = side.texts["model"][0]
     own = [each for each in (*side.start.apis, *st.session_state.get("own_prices", ())) if each.startswith("custom:")]
     chosen = st.multiselect(
         asked.label,
-        list(dict.fromkeys([*own, *_chosen_apis(side), *_api_ids(catalog)])),
+        list(dict.fromkeys([*own, *_chosen_apis(side), *_api_ids(catalog, model)])),
         default=list(side.start.apis),
         key="api",
         format_func=lambda text: api_label(catalog, text),
         max_selections=MOST_APIS,
         help=asked.help,
     )
+    quality_caption(catalog, model, chosen)
     side.texts.pop("api", None)
     if chosen:
         side.texts["api"] = list(chosen)

@@ -60,7 +60,8 @@ function spread(labels, obstacles, frame) {
   return items;
 }
 
-async function separateLabels(Plotly, stage) {
+// Where each label has to go: { box, by }, by in pixels downwards.
+function labelMoves(stage) {
   const annotations = stage.layout.annotations ?? [];
   const frame = stage.getBoundingClientRect();
   const obstacles = [...stage.querySelectorAll(".scatterlayer .point, .textpoint, .legend")].map((node) =>
@@ -75,13 +76,28 @@ async function separateLabels(Plotly, stage) {
     moves.push({ box, by });
     placed.push(moved(box, by));
   }
+  return moves.filter(({ by }) => Math.abs(by) >= 0.5);
+}
+
+// Separates the labels in the figure itself, as a picture of it needs.
+async function separateLabels(Plotly, stage) {
   const update = {};
-  for (const { box, by } of moves.filter((move) => Math.abs(move.by) >= 0.5)) {
-    const { yshift = 0, ay, ayref = "pixel" } = annotations[box.index];
-    if (!hasArrow(box)) update[`annotations[${box.index}].yshift`] = yshift - by;
+  for (const { box, by } of labelMoves(stage)) {
+    const { showarrow, yshift = 0, ay, ayref = "pixel" } = stage.layout.annotations[box.index];
+    if (showarrow === false) update[`annotations[${box.index}].yshift`] = yshift - by;
     else if (ayref === "pixel") update[`annotations[${box.index}].ay`] = ay + by;
   }
   if (Object.keys(update).length) await Plotly.relayout(stage, update);
+}
+
+// Separates the labels of a chart on the page where they are drawn: an update of the figure would draw all of it again.
+function separateDrawnLabels(stage) {
+  const nodes = [...stage.querySelectorAll(".annotation")];
+  for (const node of nodes) node.removeAttribute("transform");
+  for (const { box, by } of labelMoves(stage)) {
+    const node = nodes.find(({ dataset }) => Number(dataset.index) === box.index);
+    if (stage.layout.annotations[box.index].showarrow === false) node.setAttribute("transform", `translate(0, ${by})`);
+  }
 }
 
 const isIndexed = (values) => Array.isArray(values) || ArrayBuffer.isView(values);
@@ -173,8 +189,8 @@ async function widenMargins(Plotly, stage) {
   return true;
 }
 
-async function placeLabels(Plotly, stage) {
+// Wraps labels that are too long and widens the margins for the rest.
+async function makeRoomForLabels(Plotly, stage) {
   await wrapLongLabels(Plotly, stage);
   for (let round = 0; round < 4 && (await widenMargins(Plotly, stage)); round++);
-  await separateLabels(Plotly, stage);
 }

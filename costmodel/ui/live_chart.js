@@ -62,6 +62,9 @@ function figureFor(box, data) {
 // What each box shows or waits for: a slow first load must not draw over a later figure.
 const wanted = new WeakMap();
 
+// The boxes whose labels are separated after a zoom, too.
+const separated = new WeakSet();
+
 async function draw(box, note, data) {
   const figure = figureFor(box, data);
   const want = JSON.stringify([figure, box.offsetWidth]);
@@ -70,9 +73,13 @@ async function draw(box, note, data) {
   try {
     const Plotly = await plotly(data.plotly_file);
     if (wanted.get(box).want !== want) return;
-    await Plotly.react(box, figure.data, figure.layout, CONFIG);
-    await placeLabels(Plotly, box);
     note.textContent = "";
+    await Plotly.react(box, figure.data, figure.layout, CONFIG);
+    await makeRoomForLabels(Plotly, box);
+    separateDrawnLabels(box);
+    if (separated.has(box)) return;
+    separated.add(box);
+    box.on("plotly_relayout", () => separateDrawnLabels(box));
   } catch (error) {
     wanted.delete(box);
     note.textContent = `The chart could not be drawn (${error.message}): reload the page.`;

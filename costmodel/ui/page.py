@@ -31,11 +31,12 @@ from costmodel.words import percent_text
 def show_page() -> None:
     """Draw everything. The only entry from app.py."""
     try:
-        prices = catalog()
-        prices.examples  # noqa: B018 - read now, so that a broken file is said at once
+        _draw(catalog())
     except CatalogError as error:
         st.error(shown(f"The price files cannot be read. {plain(str(error))}"))
-        return
+
+
+def _draw(prices: Catalog) -> None:
     start = opened(prices)
     answer_place = st.container()
     now = show_sidebar(prices, start)

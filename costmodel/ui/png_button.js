@@ -195,7 +195,8 @@ async function chartPicture(Plotly, figure, width, height) {
     const { data, layout } = exportFigure(figure);
     await Plotly.newPlot(stage, data, { ...layout, width, height }, { staticPlot: true });
     await widenBarAxis(Plotly, stage);
-    await placeLabels(Plotly, stage);
+    await makeRoomForLabels(Plotly, stage);
+    await separateLabels(Plotly, stage);
     const picture = new Image();
     picture.src = await Plotly.toImage(stage, { format: "png", width, height, scale: SCALE });
     await picture.decode();

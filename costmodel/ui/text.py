@@ -86,7 +86,8 @@ class Money:
         """Amounts of a bill: to the cent, small ones with the digits that matter."""
         value = self.amount(usd)
         sign, size = ("−" if value < 0 else ""), abs(value)
-        return f"{sign}{self.symbol}{number(size, 2 if size >= 0.1 or size == 0 else _decimals(size, 4))}"
+        cents = size >= 0.1 or size == 0
+        return f"{sign}{self.symbol}{number(size, 2) if cents else _trimmed(number(size, _decimals(size, 4)))}"
 
     def price(self, usd: float) -> str:
         """A price per unit, with all its digits: 8.60 · 6.305 · 0.003."""
@@ -197,10 +198,11 @@ def _load(comparison: Comparison) -> str:
 
 
 def left_out(scenario: Scenario | None = None) -> str:
-    """What the figures do not include; a KV cache store is in them where paid for, spare units are in those of a scenario's demand and hybrid views."""
-    counts_spare = scenario is not None and scenario.spare_units > 0 and scenario.view in ("demand", "hybrid")
+    """What the figures do not include. Spare units are in those of a scenario's demand and hybrid views."""
     parts = LEFT_OUT if scenario is None else not_included(scenario)
-    return f"Not included: {', '.join(part for part in parts if not (counts_spare and part == 'spare units'))}."
+    if scenario is not None and scenario.spare_units > 0 and scenario.view in ("demand", "hybrid"):
+        parts = tuple(part for part in parts if part != "spare units")
+    return f"Not included: {', '.join(parts)}."
 
 
 def price_date(scenario: Scenario) -> str:

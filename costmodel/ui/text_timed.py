@@ -58,9 +58,9 @@ def load_factor_words(report: TrafficReport) -> str:
     if factor > 0.999:
         return "The load factor is 100 %: every hour is alike, so always-on GPUs can be kept evenly busy."
     return (
-        f"The load factor (mean over busiest hour) is {percent_text(factor)}: always-on GPUs that can serve the busiest "
-        f"hour are at most {percent_text(factor)} used, however large the demand. Against any API whose break-even is "
-        "above that, they cannot win."
+        f"The load factor (mean over busiest hour) is {percent_text(factor)}: always-on GPUs that can serve the "
+        f"busiest hour are at most {percent_text(factor)} used, however large the demand. Against any API whose "
+        "break-even is above that, they cannot win."
     )
 
 
@@ -85,8 +85,8 @@ def traffic_assumptions(report: TrafficReport, comparison: Comparison) -> str:
     scenario = comparison.scenario
     observed = tuple(dict.fromkeys(code for peak in report.peaks for code in peak.holidays))
     parts = [
-        f"{KIND_NAMES[scenario.traffic].lower()}, on the clock of {plain(scenario.timezone)}; every week looks the same, "
-        "public holidays of the senders included",
+        f"{KIND_NAMES[scenario.traffic].lower()}, on the clock of {plain(scenario.timezone)}; every week looks the "
+        "same, public holidays of the senders included",
         calendar_words(scenario),
     ]
     if observed and scenario.calendar != "week":
@@ -156,8 +156,8 @@ def gap_words(report: DemandReport, against: ApiAtDemand) -> str:
     more = f", and {len(gaps) - _GAPS_TOLD} more, ever narrower" if len(gaps) > _GAPS_TOLD else ""
     here = any(gap.start < demand <= gap.end for gap in gaps)
     return (
-        f"In between the API is cheaper again, because the units before are full and one more is not yet busy enough to "
-        f"pay its rent: {ranges} tok/s{more}.{' **Your demand lies in such a gap.**' if here else ''}"
+        f"In between the API is cheaper again, because the units before are full and one more is not yet busy enough "
+        f"to pay its rent: {ranges} tok/s{more}.{' **Your demand lies in such a gap.**' if here else ''}"
     )
 
 
@@ -177,10 +177,10 @@ def capacity_words(report: DemandReport, comparison: Comparison) -> list[str]:
             "find every slot taken (Erlang C: requests come at random; each unit queues for itself)."
         )
     if report.short_hours_per_month > 0:
+        hours = f"{number(report.short_hours_per_month, 0)} of {scenario.hours_per_month:g} hours a month"
         sentences.append(
-            f"The {units_text(scenario.units)} of the sidebar cannot serve this: in "
-            f"{number(report.short_hours_per_month, 0)} of {scenario.hours_per_month:g} hours a month demand is higher, by up "
-            f"to {tok_s(report.short_output_tok_s)}."
+            f"The {units_text(scenario.units)} of the sidebar cannot serve this: in {hours} demand is higher, by up to "
+            f"{tok_s(report.short_output_tok_s)}."
         )
     return [*sentences, *(plain(note) for note in report.notes)]
 
@@ -208,8 +208,8 @@ def fleet_table(report: DemandReport, comparison: Comparison) -> str:
         chosen = " (chosen)" if fleet is report.fleet else ""
         rows.append(
             f"| {names[fleet.mode]}{chosen} | {fleet.units + fleet.supply.spare_units:,} | "
-            f"{number(fleet.hours_paid_per_month, 0)} | {percent_text(fleet.utilization)} | {money(fleet.usd_per_month)} | "
-            f"{money(fleet.usd_per_mtok)} |"
+            f"{number(fleet.hours_paid_per_month, 0)} | {percent_text(fleet.utilization)} | "
+            f"{money(fleet.usd_per_month)} | {money(fleet.usd_per_mtok)} |"
         )
     return "\n".join(rows)
 
@@ -250,7 +250,7 @@ def hybrid_verdict(report: HybridReport, comparison: Comparison) -> str:
     """The best mix, what it costs beside the two pure ways, and the saving."""
     money, result = Money(comparison), report.result
     name = plain(report.api_name)
-    api, own = result.all_api_usd_per_month, result.all_own_usd_per_month
+    api, own, mix = result.all_api_usd_per_month, result.all_own_usd_per_month, result.hybrid_usd_per_month
     if report.cheapest == "all_api":
         return (
             f"**Buy everything from {name}: {money(api)} a month.** No whole unit would be busy enough to pay its rent "
@@ -263,11 +263,10 @@ def hybrid_verdict(report: HybridReport, comparison: Comparison) -> str:
             f"buying everything from {name} costs {money(api)}."
         )
     return (
-        f"**Own {units_text(result.units)} and buy the rest from {name}: {money(result.hybrid_usd_per_month)} a month.** "
-        f"That is {money(api - result.hybrid_usd_per_month)} less than all API ({money(api)}) and "
-        f"{money(own - result.hybrid_usd_per_month)} less than all own ({units_text(result.all_own_units)}, {money(own)}). "
-        f"Own GPUs serve {percent_text(report.own_share)} of the tokens and are "
-        f"{percent_text(report.own_utilization or 0)} used."
+        f"**Own {units_text(result.units)} and buy the rest from {name}: {money(mix)} a month.** "
+        f"That is {money(api - mix)} less than all API ({money(api)}) and {money(own - mix)} less than all own "
+        f"({units_text(result.all_own_units)}, {money(own)}). Own GPUs serve {percent_text(report.own_share)} of the "
+        f"tokens and are {percent_text(report.own_utilization or 0)} used."
     )
 
 
@@ -279,8 +278,8 @@ def marginal_words(report: HybridReport, comparison: Comparison) -> str:
     if result.last_unit_saves_usd_per_month is None:
         return f"The first unit {more}."
     return (
-        f"The last unit owned saves {money(result.last_unit_saves_usd_per_month)} of API bill a month for a rent of {rent}; "
-        f"one more {more}."
+        f"The last unit owned saves {money(result.last_unit_saves_usd_per_month)} of API bill a month for a rent of "
+        f"{rent}; one more {more}."
     )
 
 
@@ -306,8 +305,9 @@ def hybrid_assumptions(report: HybridReport, comparison: Comparison) -> str:
         parts.append("the peak share you typed makes one mean price for all hours")
     if report.deferrable_share > 0:
         parts.append(
-            f"{percent_text(report.deferrable_share)} of the tokens may wait: they fill own idle hours first, and the rest "
-            f"of them goes to the API at {money(report.week.deferrable_usd_per_bundle)} (its batch price or cheapest hour)"
+            f"{percent_text(report.deferrable_share)} of the tokens may wait: they fill own idle hours first, and the "
+            f"rest of them goes to the API at {money(report.week.deferrable_usd_per_bundle)} per 1M output with input "
+            "(its batch price or cheapest hour)"
         )
     if scenario.spare_units:
         parts.append(f"all own includes {units_text(scenario.spare_units)} to spare")

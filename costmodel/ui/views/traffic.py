@@ -31,8 +31,8 @@ def show_week(catalog: Catalog, comparison: Comparison) -> None:
     outlined = " Outlined are the hours in which an API charges its peak price." if report.peaks else ""
     st.markdown(
         shown(
-            f"**How to read it.** Each square is an hour of the week on the clock of {plain(comparison.scenario.timezone)}, "
-            f"the darker the more tokens are sent.{outlined}{dotted}"
+            "**How to read it.** Each square is an hour of the week on the clock of "
+            f"{plain(comparison.scenario.timezone)}, the darker the more tokens are sent.{outlined}{dotted}"
         )
     )
     st.markdown(shown(load_factor_words(report)))

@@ -1,0 +1,173 @@
+"""The sidebar's part on what the hardware can do: throughput from the library, promised speed, memory, KV store."""
+
+from datetime import date
+from functools import cache
+
+import streamlit as st
+
+from costmodel.catalog import Catalog
+from costmodel.dated import NotInForceError, in_force
+from costmodel.library import Doubt, Match, Wanted, best_match, by_fit, known_on, questions
+from costmodel.link import ValueProblem, parse_value, plain_number
+from costmodel.scenario import INPUTS, Scenario
+from costmodel.ui.sidebar import Sidebar
+from costmodel.ui.state import good_texts
+from costmodel.ui.text import plain, shown
+from costmodel.words import count_text
+
+_TABLES = {"gpu": "in GPU memory", "host": "in host memory"}
+_HOSTS_SHOWN = 3
+
+
+@cache
+def _match(catalog: Catalog, wanted: Wanted) -> Match | None:
+    return best_match(catalog.benchmarks_of(wanted.model).values(), wanted)
+
+
+def _number_now(key: str, start: Scenario) -> float:
+    """What a number field shows now, or last showed that could be used."""
+    for text in (st.session_state.get(key), good_texts().get(key)):
+        try:
+            return float(parse_value(INPUTS[key], str(text)))
+        except ValueProblem:
+            continue
+    return float(getattr(start, INPUTS[key].name))
+
+
+def _wanted(catalog: Catalog, start: Scenario) -> Wanted:
+    return Wanted(
+        model=st.session_state.get("model", start.model),
+        gpu=catalog.rentals[st.session_state.get("gpu", start.gpu)].entry.gpu,
+        gpus=int(_number_now("gpus", start)),
+        input_per_output=_number_now("ratio", start),
+    )
+
+
+def take_throughput(catalog: Catalog, start: Scenario) -> None:
+    """After a change of model or GPU: the throughput of the best match, since that of another machine means nothing."""
+    match = _match(catalog, _wanted(catalog, start))
+    st.session_state["bench"] = None
+    st.session_state["throughput_is_stale"] = match is None
+    if match is not None:
+        st.session_state["tps"] = plain_number(round(match.output_tok_s_per_gpu, 1))
+
+
+def take_model(catalog: Catalog, start: Scenario) -> None:
+    """After a change of model: its throughput, and the APIs that serve it where none of those chosen does."""
+    take_throughput(catalog, start)
+    model = st.session_state["model"]
+    chosen: list[str] = st.session_state.get("api", list(start.apis))
+    offers = [catalog.apis.get(each.partition("@")[0]) for each in chosen]
+    if any(offer is not None and offer.entry.model == model for offer in offers):
+        return
+    hosts = cheapest_hosts(catalog, model, on=st.session_state.get("asof") or start.price_date)
+    if hosts:
+        st.session_state["api"] = [*hosts, *(each for each in chosen if each.startswith("custom:"))]
+
+
+def cheapest_hosts(catalog: Catalog, model: str, *, on: date) -> list[str]:
+    """The cheapest APIs that serve a model on a day, by their output price."""
+    priced = []
+    for key, offer in catalog.apis.items():
+        if offer.entry.model == model:
+            try:
+                price = in_force(offer.entry.history, on=on, what=offer.name)
+            except NotInForceError:
+                continue
+            priced.append((price.usd_per_mtok.output, key))
+    return [key for _, key in sorted(priced)[:_HOSTS_SHOWN]]
+
+
+def licence_caption(catalog: Catalog, model: str) -> None:
+    """The licence of the chosen model, below its name."""
+    licence = catalog.models[model].history[-1].licence
+    st.caption(shown(f"Licence: {plain(licence)}" if licence else "Licence: not known here, read it first"))
+
+
+def quality_caption(catalog: Catalog, model: str, chosen: list[str]) -> None:
+    """Below the API prices: which of them serve another model, so that only the price compares."""
+    offers = [catalog.apis.get(each.partition("@")[0]) for each in chosen]
+    others = dict.fromkeys(offer.name for offer in offers if offer is not None and offer.entry.model != model)
+    hosts = sum(offer.entry.model == model for offer in catalog.apis.values())
+    name = catalog.models[model].name
+    if others:
+        st.caption(shown(f"**Different quality**, other models than {plain(name)}: {plain(', '.join(others))}."))
+    st.caption(
+        shown(
+            f"{hosts} of the APIs serve {plain(name)}; they come first in the list."
+            if hosts
+            else f"No API here serves {plain(name)}: every line is of another model."
+        )
+    )
+
+
+def throughput_caption(side: Sidebar) -> None:
+    """Below the throughput: which benchmark says what, and what is odd about the figure typed."""
+    catalog, wanted = side.catalog, _wanted(side.catalog, side.start)
+    match = _match(catalog, wanted)
+    entered = _number_now("tps", side.start)
+    if match is None:
+        on = known_on(catalog.benchmarks_of(wanted.model).values())
+        gpu = catalog.gpus[wanted.gpu].name
+        text = f"No benchmark of this model on {gpu} in the library (it has: {on}). Type what you measured."
+        if st.session_state.get("throughput_is_stale"):
+            st.warning(shown(f"{plain(text)} The {count_text(entered)} above were for another model or GPU."))
+        else:
+            st.caption(shown(plain(text)))
+        return
+    is_taken = abs(entered - match.output_tok_s_per_gpu) < 0.1
+    lead = "From the library: " if is_taken else "The library has "
+    st.caption(shown(lead + plain(match.statement)))
+    limits = (
+        in_force(catalog.assumptions[name].history, on=side.price_date, what=name).value
+        for name in ("single_stream_below_tok_s_per_gpu", "throughput_doubt_factor")
+    )
+    stream, factor = limits
+    asked = questions(
+        entered_tok_s_per_gpu=entered,
+        gpus=wanted.gpus,
+        input_per_output=wanted.input_per_output,
+        match=match,
+        doubt=Doubt(single_stream_below_tok_s=stream, factor=factor),
+    )
+    for question in asked:
+        st.warning(shown(plain(question)))
+
+
+def show_serving(side: Sidebar) -> None:
+    """Promised speed and where its curve comes from, memory, and the store for the KV cache."""
+    catalog, wanted = side.catalog, _wanted(side.catalog, side.start)
+    side.number("slo", placeholder="none: the throughput is as typed")
+    _benchmark(side, wanted)
+    side.number("accept", placeholder="as in the benchmark")
+    if catalog.models[wanted.model].history[-1].host_memory_tables_gb:
+        side.choice("tables", list(_TABLES), label_of=_TABLES.__getitem__)
+    else:
+        side.put("tables", "gpu")
+    side.number("kv_tb")
+    history = catalog.assumptions["kv_store_usd_per_gb_month"].history
+    side.number("kv_usd", placeholder=f"assumed: {history[-1].value:g}", disabled=_number_now("kv_tb", side.start) == 0)
+
+
+def _benchmark(side: Sidebar, wanted: Wanted) -> None:
+    """The benchmark whose loads tell speed and throughput apart; a reader's own takes its place."""
+    is_same_machine = wanted.model == side.start.model and st.session_state.get("gpu", side.start.gpu) == side.start.gpu
+    if side.start.own_loads is not None and is_same_machine:
+        side.put("bench", None)
+        st.caption(shown("Your own benchmark is in use (view Speed)."))
+        return
+    side.put("loads", None)
+    asked, benchmarks = INPUTS["bench"], side.catalog.benchmarks_of(wanted.model)
+    options = [each.id for each in by_fit(benchmarks, wanted)]
+    start = side.start_value("bench")
+    if st.session_state.get("bench") not in (None, *options):
+        st.session_state["bench"] = None
+    chosen = st.selectbox(
+        asked.label,
+        options,
+        index=options.index(start) if start in options else None,
+        key="bench",
+        placeholder="the best match",
+        help=asked.help,
+    )
+    side.put("bench", chosen)
