@@ -70,7 +70,7 @@ class DemandReport:
     compared: ApiAtDemand | None
     """The one the reader chose, or the cheapest; None where no price is known."""
     notes: tuple[str, ...]
-    """Where an API's own limits are below the busiest hour."""
+    """Where an API's own limits are below the busiest hour, and where a contract is paid whether units run or not."""
 
 
 def demand_week(comparison: Comparison) -> ServedWeek:
@@ -108,8 +108,18 @@ def demand_answer(comparison: Comparison) -> DemandReport:
         short_output_tok_s=max((missing for _, missing in gaps), default=0.0),
         apis=apis,
         compared=next(chosen, apis[0] if apis else None),
-        notes=tuple(dict.fromkeys(limit for limit in limits if limit)),
+        notes=tuple(dict.fromkeys([*contract_notes(comparison), *(limit for limit in limits if limit)])),
     )
+
+
+def contract_notes(comparison: Comparison) -> list[str]:
+    """Pools that are rented for a term: switching them off saves nothing."""
+    return [
+        f"{pool.offer.name} is rented for a term ({pool.offer.entry.commitment.replace('_', ' ')}): it is paid whether "
+        "it runs or not, so hours switched off save nothing. Choose an on-demand rental to schedule it."
+        for pool in comparison.self_host.pools
+        if pool.offer.entry.commitment not in ("on_demand", "spot")
+    ]
 
 
 def supply_of(comparison: Comparison, week: ServedWeek, mode: FleetMode) -> Supply:

@@ -121,6 +121,9 @@ class HardwareReport:
     """Length of a request in the `contexts` of each node."""
     without_price: tuple[str, ...]
     """Rentals that have no price on the day."""
+    headroom_factor: float
+    usable_percent: float
+    """The planning rule: what weights take per byte, and how much of its memory a GPU may be filled to."""
 
     @property
     def cheapest(self) -> Node | None:
@@ -175,7 +178,8 @@ def hardware_report(
     """Every rental SKU at every node size, for a model on a day."""
     facts = catalog.models[model].history[-1]
     headroom = _assumed(catalog, "memory_headroom_factor", on)
-    usable = share(_assumed(catalog, "gpu_memory_utilization_percent", on))
+    usable_percent = _assumed(catalog, "gpu_memory_utilization_percent", on)
+    usable = share(usable_percent)
     margin = share(_assumed(catalog, "memory_tight_percent", on))
     floor_gb = floor_gb_of(facts, headroom=headroom, tables_on_host=tables_on_host)
     engines, recipes = engines_for(catalog, model=model, on=on), recipes_for(catalog, model=model, on=on)
@@ -222,7 +226,7 @@ def hardware_report(
                 )
             )
     nodes.sort(key=lambda node: (node.usd_per_month, node.offer.id))
-    return HardwareReport(tuple(nodes), floor_gb, context, tuple(unpriced))
+    return HardwareReport(tuple(nodes), floor_gb, context, tuple(unpriced), headroom, usable_percent)
 
 
 def _kv_tokens(

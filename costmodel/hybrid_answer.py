@@ -10,6 +10,7 @@ from costmodel.demand_answer import (
     NO_PRICE,
     Fleet,
     NoDemandError,
+    contract_notes,
     demand_week,
     fleet_at_demand,
     planning_limit_of,
@@ -21,7 +22,7 @@ from costmodel.timed import ServedWeek, mean_over_hours
 from costmodel.traffic_answer import windows_of
 from costmodel.workload import share
 
-Cheapest = Literal["all_api", "all_own", "hybrid"]
+Cheapest = Literal["all_api", "all_own", "all_own_scheduled", "hybrid"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +74,7 @@ def hybrid_answer(comparison: Comparison) -> HybridReport:
     )
     own_tok_s = mean_over_hours(served.hour_shares, result.own_tok_s)
     owned_tok_s = result.units * own.capacity_output_tok_s / scenario.units
+    scheduled = fleet_at_demand(comparison, served, "scheduled") if scenario.schedule == "scheduled" else None
     limit = concurrency_note(offer.choice, on=scenario.price_date, output_tok_s=max(result.api_tok_s))
     return HybridReport(
         api_id=offer.choice.id,
@@ -82,13 +84,13 @@ def hybrid_answer(comparison: Comparison) -> HybridReport:
         week=week,
         steps=worth_steps(week),
         result=result,
-        cheapest=_cheapest(result),
+        cheapest=_cheapest(result, scheduled),
         unit_tok_s=unit_tok_s,
         deferrable_share=week.deferrable_tok_s / served.mean_output_tok_s,
         own_share=min(1.0, own_tok_s / served.mean_output_tok_s),
         own_utilization=own_tok_s / owned_tok_s if owned_tok_s else None,
-        scheduled=fleet_at_demand(comparison, served, "scheduled") if scenario.schedule == "scheduled" else None,
-        notes=(limit,) if limit else (),
+        scheduled=scheduled,
+        notes=(*(contract_notes(comparison) if scheduled else ()), *((limit,) if limit else ())),
     )
 
 
@@ -147,7 +149,9 @@ def _priced_week(comparison: Comparison, served: ServedWeek, choice: ApiChoice, 
     )
 
 
-def _cheapest(result: Hybrid) -> Cheapest:
+def _cheapest(result: Hybrid, scheduled: Fleet | None) -> Cheapest:
+    if scheduled is not None and scheduled.usd_per_month < result.hybrid_usd_per_month:
+        return "all_own_scheduled"
     if result.units == 0:
         return "all_api"
     return "all_own" if result.hybrid_usd_per_month == result.all_own_usd_per_month else "hybrid"

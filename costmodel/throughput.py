@@ -6,7 +6,7 @@ from typing import Any
 from costmodel.catalog import Catalog
 from costmodel.dated import in_force
 from costmodel.hardware import most_requests_in_memory
-from costmodel.library import Match, Wanted, best_match, frontier_of, match_with, output_per_gpu, with_band
+from costmodel.library import Match, Wanted, best_match, frontier_of, match_with, with_band
 from costmodel.ownloads import parse_loads
 from costmodel.records import Benchmark
 from costmodel.scenario import Scenario
@@ -172,7 +172,7 @@ def _about(catalog: Catalog, scenario: Scenario, match: Match) -> list[str]:
     if match.cautions:
         notes.append(f"Benchmark {match.benchmark.id}: {' '.join(match.cautions)}")
     if match.benchmark.basis == "modelled":
-        low, high = modelled_band(catalog, scenario, output_per_gpu(match.benchmark) or 0)
+        low, high = modelled_band(catalog, match.output_tok_s_per_gpu)
         notes.append(
             f"Benchmark {match.benchmark.id} is computed, not measured: where it says "
             f"{count_text(match.output_tok_s_per_gpu)} output tok/s per GPU, expect {count_text(low)} to "
@@ -181,7 +181,7 @@ def _about(catalog: Catalog, scenario: Scenario, match: Match) -> list[str]:
     return notes
 
 
-def modelled_band(catalog: Catalog, scenario: Scenario, output_tok_s: float) -> tuple[float, float]:
+def modelled_band(catalog: Catalog, output_tok_s: float) -> tuple[float, float]:
     """What would be measured where the library has a computed figure, as a range."""
     history = catalog.assumptions["modelled_throughput_percent"].history
     entry = max(history, key=lambda each: each.since)

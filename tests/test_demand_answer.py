@@ -175,6 +175,13 @@ def test_without_a_known_price_the_units_are_still_told() -> None:
     assert (found.apis, found.compared, found.fleet.units) == ((), None, 2)
 
 
+def test_a_term_contract_cannot_be_switched_off() -> None:
+    on_demand = report(f"{NODE}&{OFFICE}&schedule=scheduled")
+    term = report(f"{NODE}&{OFFICE}&schedule=scheduled&gpu=lambda-b200-cluster-1y&asof=2026-11-01")
+    assert not any("rented for a term" in note for note in on_demand.notes)
+    assert any("rented for a term (cluster)" in note and "save nothing" in note for note in term.notes)
+
+
 def test_an_apis_own_limit_is_told_at_the_busiest_hour() -> None:
     quiet, busy = report(f"{CLUSTER}&demand=400000"), report(f"{CLUSTER}&demand=400000&traffic=business")
     assert quiet.notes == ()

@@ -53,7 +53,8 @@ def test_the_mix_is_never_dearer_than_either_pure_way_and_serves_every_token(
     own, api = (sum(map(mul, found.served.hour_shares, each)) for each in (result.own_tok_s, result.api_tok_s))
     assert own + api + result.deferred_to_api_tok_s == pytest.approx(found.served.mean_output_tok_s)
     assert 0 <= found.own_share <= 1
-    assert found.cheapest == ("all_api" if result.units == 0 else found.cheapest)
+    if found.scheduled is None:
+        assert (found.cheapest == "all_api") == (result.units == 0)
 
 
 @pytest.mark.parametrize("traffic", ["flat", "business", "diurnal"])
@@ -149,6 +150,16 @@ def test_a_scheduled_fleet_is_shown_beside_the_mix() -> None:
     assert found.scheduled is not None
     assert found.scheduled.usd_per_month == pytest.approx(9_432.28)
     assert report(NODE).scheduled is None
+    assert found.cheapest == "all_api"
+
+
+def test_a_fleet_that_is_switched_off_may_be_the_cheapest_of_all() -> None:
+    query = f"{SMALL}&traffic=imported&profile={two_levels(70)}&tz=UTC&demand=400000&api=tokely:deepseek-v4.1-flash"
+    always, scheduled = report(query), report(f"{query}&schedule=scheduled&prewarm=0.5")
+    assert always.cheapest == "hybrid"
+    assert scheduled.cheapest == "all_own_scheduled"
+    assert scheduled.scheduled is not None
+    assert scheduled.scheduled.usd_per_month < scheduled.result.hybrid_usd_per_month
 
 
 def test_the_mix_of_a_scenario_takes_less_than_two_milliseconds() -> None:

@@ -46,10 +46,14 @@ def _lists(query: Mapping[str, Any]) -> dict[str, list[str]]:
     return {key: values if isinstance(values, list) else [values] for key, values in query.items()}
 
 
-def component(app: AppTest, name: str) -> dict[str, Any]:
-    """What a part of the page that runs in the browser was given."""
+def components(app: AppTest, name: str) -> list[dict[str, Any]]:
+    """What the parts of the page that run in the browser were given."""
     protos = [each.proto for each in app.get("bidi_component")]
-    data: dict[str, Any] = json.loads(next(proto.json for proto in protos if proto.component_name.endswith(name)))
+    return [json.loads(proto.json) for proto in protos if proto.component_name.endswith(name)]
+
+
+def component(app: AppTest, name: str) -> dict[str, Any]:
+    (data,) = components(app, name)
     return data
 
 
@@ -101,8 +105,9 @@ def test_every_example_opens_in_every_view(example: str) -> None:
         assert not app.exception, view
         assert not app.error, view
         assert address(app)["view"] == view
-        if view != "method":
-            assert component(app, "_png")["file_name"].endswith(f"-{view.replace('_', '-')}-{address(app)['asof']}.png")
+        files = [data["file_name"] for data in components(app, "_png")]
+        assert files or view not in ("cost", "bills", "gpu_hour")
+        assert all(name.endswith(f"-{view.replace('_', '-')}-{address(app)['asof']}.png") for name in files)
 
 
 @pytest.mark.parametrize(
@@ -446,6 +451,12 @@ def test_a_bare_address_stays_bare_until_something_changes() -> None:
     assert address(app) == address(page(f"{CLUSTER}&util=70"))
     app.slider(key="util").set_value(60.0).run()
     assert address(app)["util"] == "60", "once written, the address is kept in step"
+
+
+def test_an_example_chosen_on_a_bare_address_is_written_into_it() -> None:
+    app = page()
+    app.selectbox(key="example").set_value("node-8xh200").run()
+    assert address(app) == address(page(NODE))
 
 
 def test_the_copied_link_is_the_page() -> None:

@@ -51,6 +51,7 @@ def all_entries(prices: Catalog) -> list[tuple[str, Dated]]:
         prices.rentals,
         prices.apis,
         prices.benchmarks,
+        prices.engines,
         prices.assumptions,
         prices.currencies,
     )
@@ -94,7 +95,7 @@ def test_sources_can_be_looked_up_from_anywhere(path: Any) -> None:
         assert "localhost" not in line
 
 
-@pytest.mark.parametrize("folder", ["gpus", "models", "scenarios", "rentals", "apis"])
+@pytest.mark.parametrize("folder", ["gpus", "models", "scenarios", "rentals", "apis", "engines"])
 def test_a_file_is_named_after_what_it_holds(folder: str) -> None:
     for path in (PRICES / folder).glob("*.yaml"):
         key = {"rentals": "provider", "apis": "vendor"}.get(folder, "id")

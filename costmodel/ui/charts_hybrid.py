@@ -8,6 +8,7 @@ from costmodel.traffic import DAYS
 from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, layout
 from costmodel.ui.charts_demand import short_number
 from costmodel.ui.text import Money, number
+from costmodel.ui.text_timed import mix_text, units_text
 from costmodel.units import HOURS_PER_DAY, PERCENT
 from costmodel.words import percent_text
 
@@ -26,17 +27,8 @@ def bills_of(report: HybridReport) -> list[tuple[str, float, float]]:
     if report.scheduled:
         rows.append(("All own, scheduled", report.scheduled.usd_per_month, 0.0))
     own = result.hybrid_usd_per_month - result.hybrid_api_usd_per_month
-    mix = f"{units_text(result.units)} + API" if result.units else "API only"
-    rows.append((f"Best mix: {mix}", own, result.hybrid_api_usd_per_month))
+    rows.append((f"Best mix: {mix_text(result.units)}", own, result.hybrid_api_usd_per_month))
     return rows
-
-
-def units_text(units: int) -> str:
-    """
-    >>> units_text(1), units_text(2_000)
-    ('1 unit', '2,000 units')
-    """
-    return "1 unit" if units == 1 else f"{units:,} units"
 
 
 def hybrid_chart(report: HybridReport, money: Money) -> Figure:
@@ -90,10 +82,10 @@ def hybrid_chart(report: HybridReport, money: Money) -> Figure:
 
 
 def _axis_title(report: HybridReport) -> str:
-    title = "Share of the week with at least this demand"
+    title = "Share of the week with such demand"
     if min(report.week.usd_per_bundle) == max(report.week.usd_per_bundle):
         return title
-    return f"{title}<br>(hours in which the API is dear count more)"
+    return f"{title}<br>(dear hours of the API count more)"
 
 
 def _bars(rows: list[tuple[str, float, float]], money: Money) -> list[dict[str, Any]]:

@@ -57,10 +57,13 @@ def speed_chart(report: SpeedReport, comparison: Comparison) -> Figure:
         if (cost := cost_at_utilization(row, scenario.utilization_percent)) is not None
     ]
     prices = [money.amount(each.api.usd_per_mtok or 0) for each in report.apis]
-    lowest = min(amount for _, amount in full)
-    wanted = max([*prices, lowest * _CLIPPED_ABOVE, *(amount for _, amount in used[:1])]) * 1.1
-    high = min(max(amount for _, amount in [*full, *used]) * 1.08, wanted) if full else wanted
+    ceiling = max([min(amount for _, amount in full) * _CLIPPED_ABOVE, *(price * 1.15 for price in prices)])
+    high = min(max(amount for _, amount in full), ceiling) * 1.08
     high = max([high, *(price * 1.15 for price in prices)])
+    # A nearly idle deployment is so dear that its curve would flatten everything else.
+    used = used if used and used[0][1] < high else []
+    if used:
+        high = max(high, min(max(amount for _, amount in used), ceiling) * 1.08)
     traces = [_cost_line(full, OWN, "fully used", money, width=3.5)]
     if used and scenario.utilization_percent < 100:
         traces.append(
@@ -74,14 +77,21 @@ def speed_chart(report: SpeedReport, comparison: Comparison) -> Figure:
     most_output = max(row.output_tok_s_per_gpu for row in report.rows)
     shapes, labels = _promise(report, comparison)
     labels += [
-        _label(each.speed.output_tok_s_high, money.amount(each.api.usd_per_mtok or 0), each.api.name, MUTED, xshift=8)
+        _label(
+            (each.speed.output_tok_s_low + each.speed.output_tok_s_high) / 2,
+            money.amount(each.api.usd_per_mtok or 0),
+            each.api.name,
+            MUTED,
+            xanchor="center",
+            yshift=5,
+        )
         for each in report.apis
     ]
     return {
         "data": [*traces, _throughput_line(report)],
         "layout": layout(
             margin={"l": 8, "r": 12, "t": 28, "b": 8},
-            xaxis=axis("Output tok/s each user gets", range=[max(0, slowest - margin), fastest + 2 * margin]),
+            xaxis=axis("Output tok/s each user gets", range=[max(0, slowest - margin), fastest + margin]),
             yaxis=money_axis(f"{money.symbol.strip()} per {tokens_word(scenario)}", money, high=high),
             yaxis2=axis(
                 "Output tok/s per GPU",

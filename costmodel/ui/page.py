@@ -42,7 +42,7 @@ def _draw(prices: Catalog) -> None:
     now = show_sidebar(prices, start)
     with answer_place:
         scenario = _main(prices, start, now)
-    write_address(scenario, is_start=scenario == start.scenario)
+    write_address(scenario)
 
 
 def _main(prices: Catalog, start: Decoded, now: Decoded) -> Scenario:

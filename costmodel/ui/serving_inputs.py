@@ -17,6 +17,7 @@ from costmodel.words import count_text
 
 _TABLES = {"gpu": "in GPU memory", "host": "in host memory"}
 _HOSTS_SHOWN = 3
+_STALE = "stale_throughput"
 
 
 @cache
@@ -47,15 +48,20 @@ def take_throughput(catalog: Catalog, start: Scenario) -> None:
     """After a change of model or GPU: the throughput of the best match, since that of another machine means nothing."""
     match = _match(catalog, _wanted(catalog, start))
     st.session_state["bench"] = None
-    st.session_state["throughput_is_stale"] = match is None
+    st.session_state[_STALE] = None
     if match is not None:
         st.session_state["tps"] = plain_number(round(match.output_tok_s_per_gpu, 1))
+    else:
+        shown_now = (st.session_state["model"], st.session_state["gpu"], _number_now("tps", start))
+        st.session_state[_STALE] = shown_now
 
 
 def take_model(catalog: Catalog, start: Scenario) -> None:
     """After a change of model: its throughput, and the APIs that serve it where none of those chosen does."""
     take_throughput(catalog, start)
     model = st.session_state["model"]
+    # How fast a GPU reads prompts is a property of the model, too: without a figure for the new one there is none.
+    st.session_state["prefill_tps"] = plain_number(rate) if (rate := _prefill_rate(catalog, model)) else ""
     chosen: list[str] = st.session_state.get("api", list(start.apis))
     offers = [catalog.apis.get(each.partition("@")[0]) for each in chosen]
     if any(offer is not None and offer.entry.model == model for offer in offers):
@@ -63,6 +69,28 @@ def take_model(catalog: Catalog, start: Scenario) -> None:
     hosts = cheapest_hosts(catalog, model, on=st.session_state.get("asof") or start.price_date)
     if hosts:
         st.session_state["api"] = [*hosts, *(each for each in chosen if each.startswith("custom:"))]
+
+
+def _prefill_rate(catalog: Catalog, model: str) -> float | None:
+    """The library's prefill rate of a model at small batches, the careful end of its range."""
+    for benchmark in catalog.benchmarks_of(model).values():
+        if benchmark.pool == "prefill":
+            return benchmark.points[0].input_tok_s_per_gpu_low
+    return None
+
+
+def warn_of_stale_throughput(catalog: Catalog, scenario: Scenario) -> None:
+    """Beside the answer: the throughput is still that of another model or GPU, as the library has none for these."""
+    if st.session_state.get(_STALE) == (scenario.model, scenario.gpu, scenario.output_tok_s_per_gpu):
+        model, gpu = catalog.models[scenario.model].name, catalog.gpus[catalog.rentals[scenario.gpu].entry.gpu].name
+        st.warning(
+            shown(
+                f"**The throughput is not of this machine.** The library has no benchmark of {plain(model)} on "
+                f"{plain(gpu)}, so {count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is left from the "
+                "choice before. Type what you measured (Hardware, Throughput per GPU): until then the costs here mean "
+                "nothing."
+            )
+        )
 
 
 def cheapest_hosts(catalog: Catalog, model: str, *, on: date) -> list[str]:
@@ -110,10 +138,7 @@ def throughput_caption(side: Sidebar) -> None:
         on = known_on(catalog.benchmarks_of(wanted.model).values())
         gpu = catalog.gpus[wanted.gpu].name
         text = f"No benchmark of this model on {gpu} in the library (it has: {on}). Type what you measured."
-        if st.session_state.get("throughput_is_stale"):
-            st.warning(shown(f"{plain(text)} The {count_text(entered)} above were for another model or GPU."))
-        else:
-            st.caption(shown(plain(text)))
+        st.caption(shown(plain(text)))
         return
     is_taken = abs(entered - match.output_tok_s_per_gpu) < 0.1
     lead = "From the library: " if is_taken else "The library has "

@@ -32,12 +32,12 @@ def opened(catalog: Catalog) -> Decoded:
     if _OPENED not in st.session_state or came_back:
         query = address()
         st.session_state[_OPENED] = decode(catalog, query)
-        st.session_state[_WRITTEN] = query
+        scenario = st.session_state[_OPENED].scenario
+        # A bare address stays bare until something changes. One the reader came back to stays as it is, too: rewriting
+        # it would add a step, and Back could never pass it.
+        st.session_state[_WRITTEN] = _query(scenario) if came_back or not query else query
         if came_back:
-            scenario = st.session_state[_OPENED].scenario
             set_widgets(scenario)
-            # Rewriting an address the reader came back to would add a step, and Back could never pass it.
-            st.session_state[_WRITTEN] = _query(scenario)
     pending: Scenario | None = st.session_state.pop(_PENDING, None)
     if pending is not None:
         open_scenario(pending)
@@ -102,17 +102,15 @@ def good_texts() -> dict[str, str]:
     return texts
 
 
-def write_address(scenario: Scenario, *, is_start: bool) -> None:
-    """Put the scenario into the address bar, if it says something else than it did. A bare address stays bare at first.
+def write_address(scenario: Scenario) -> None:
+    """Put the scenario into the address bar, if it says something else than it did.
 
     Each write is one step of the browser's history, so Back is undo.
     """
     query = _query(scenario)
-    written = st.session_state.get(_WRITTEN, {})
-    if query == written or (is_start and not written):
-        return
-    st.query_params.from_dict(query)
-    st.session_state[_WRITTEN] = query
+    if query != st.session_state[_WRITTEN]:
+        st.query_params.from_dict(query)
+        st.session_state[_WRITTEN] = query
 
 
 def _query(scenario: Scenario) -> dict[str, list[str]]:

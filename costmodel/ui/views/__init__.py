@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
+from costmodel.ui.serving_inputs import warn_of_stale_throughput
 from costmodel.ui.views.bills import show_bills
 from costmodel.ui.views.cost import show_cost
 from costmodel.ui.views.demand import show_demand
@@ -43,4 +44,5 @@ _SHOW: dict[str, Callable[[Catalog, Comparison], None]] = {
 
 def show_view(catalog: Catalog, comparison: Comparison) -> None:
     """Compute and draw the open view, and no other."""
+    warn_of_stale_throughput(catalog, comparison.scenario)
     _SHOW[comparison.scenario.view](catalog, comparison)

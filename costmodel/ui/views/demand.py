@@ -7,7 +7,7 @@ from costmodel.compare import Comparison
 from costmodel.demand_answer import ApiAtDemand, DemandReport, NoDemandError, demand_answer
 from costmodel.ui.charts_demand import demand_chart, demand_table
 from costmodel.ui.text import Money, left_out, number, plain, shown
-from costmodel.ui.text_timed import (
+from costmodel.ui.text_demand import (
     apis_table,
     capacity_words,
     demand_assumptions,

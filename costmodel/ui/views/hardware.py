@@ -53,7 +53,7 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
         shown(
             "**How to read it.** Each dot is a rented node, from one GPU to two machines of eight. Left of the floor "
             "the "
-            "model does not fit by the planning rule of its recipe (1.2 times the weights); a ring marks a public "
+            "model does not fit by the planning rule of its recipe; a ring marks a public "
             "recipe "
             "that runs it there all the same, a cross a GPU on which no engine is known to serve the model. Spot "
             "instances are in the table only: they are taken away, so they keep no promise."
@@ -71,9 +71,8 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
         )
     st.caption(
         shown(
-            "Assumes that an engine may fill 90 % of GPU memory and that weights take 1.2 times their size; KV room "
-            "is "
-            f"what is left, {_copies(facts.kv_copy_per_gpu)}.{tables} Model facts: {source_link(facts)}. "
+            f"Assumes that an engine may fill {report.usable_percent:g} % of GPU memory and that weights take "
+            f"{report.headroom_factor:g} times their size; KV room is what is left, {_copies(facts.kv_copy_per_gpu)}.{tables} Model facts: {source_link(facts)}. "
             f"{len(report.without_price)} rentals have no price on {scenario.price_date.isoformat()} and are left out."
         )
     )

@@ -8,7 +8,7 @@ from costmodel.demand_answer import NoDemandError
 from costmodel.hybrid_answer import hybrid_answer
 from costmodel.ui.charts_hybrid import bills_of, hybrid_chart, hybrid_table
 from costmodel.ui.text import Money, left_out, plain, shown
-from costmodel.ui.text_timed import curve_words, hybrid_assumptions, hybrid_verdict, marginal_words
+from costmodel.ui.text_hybrid import curve_words, hybrid_assumptions, hybrid_verdict, marginal_words
 from costmodel.ui.views.frame import chart
 
 

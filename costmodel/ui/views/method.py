@@ -6,7 +6,23 @@ from typing import Any
 
 import streamlit as st
 
-from costmodel import api, breakeven, demand, fleet, hours, hybrid, loadcurve, selfhost, serving, timed, workload
+from costmodel import (
+    api,
+    breakeven,
+    demand,
+    fleet,
+    hardware,
+    hours,
+    hybrid,
+    library,
+    loadcurve,
+    prefill,
+    selfhost,
+    serving,
+    speed,
+    timed,
+    workload,
+)
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.ui.text import left_out, shown
@@ -22,6 +38,20 @@ EQUATIONS: dict[str, tuple[Callable[..., Any], ...]] = {
         serving.capacity_of_two_pools,
         serving.capacity_of_shared_pool,
         serving.memory_fit,
+    ),
+    "Speed, prefill and memory": (
+        speed.inter_token_s,
+        speed.affine_fit,
+        speed.output_tok_s_per_gpu_at,
+        speed.tok_s_per_user_at,
+        speed.requests_at,
+        speed.expected_tokens_per_step,
+        library.with_band,
+        prefill.balanced_prefill_per_decode,
+        prefill.most_uncached_input_per_output,
+        prefill.kv_store_gb,
+        hardware.kv_room_tokens,
+        hardware.most_requests_in_memory,
     ),
     "The self-hosting bill": (
         selfhost.billed_gpus,

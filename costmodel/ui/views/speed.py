@@ -13,7 +13,7 @@ from costmodel.library import BASIS_WORDS, by_fit, input_per_output_of, known_on
 from costmodel.ownloads import loads_text
 from costmodel.speed import tok_s_per_user_at
 from costmodel.speed_answer import SpeedReport, at_speed, speed_report
-from costmodel.throughput import ThroughputError, wanted_of
+from costmodel.throughput import ThroughputError, modelled_band, wanted_of
 from costmodel.ui.charts_serving import SPEEDS, speed_chart, speed_table
 from costmodel.ui.state import open_scenario
 from costmodel.ui.text import Money, left_out, number, plain, shown, source_link
@@ -167,10 +167,10 @@ def _measured_speeds(report: SpeedReport) -> list[str]:
     words: dict[str, str] = {}
     for each in report.apis:
         low, high = count_text(each.speed.output_tok_s_low), count_text(each.speed.output_tok_s_high)
-        if each.api.same_model:
-            vendor = each.api.id.partition("@")[0]
+        offer = each.api.quote.choice.offer if each.api.quote else None
+        if offer is not None and each.api.same_model:
             span = low if low == high else f"{low} to {high}"
-            words[vendor] = f"{plain(vendor)} is measured at {span} ({source_link(each.speed)})"
+            words[offer.vendor] = f"{plain(offer.vendor_name)} is measured at {span} ({source_link(each.speed)})"
     return list(words.values())
 
 
@@ -199,13 +199,14 @@ def _library(catalog: Catalog, comparison: Comparison) -> None:
             hide_index=True,
             column_config={"tok/s per GPU": st.column_config.NumberColumn(format="%.0f")},
         )
-        st.caption(
-            "Best fit first. Output tokens only, per GPU, at the fullest load measured. Computed figures come from "
-            "NVIDIA's "
-            "aiconfigurator; against measurements they are off by −36 to +35 %."
-            if any(each.basis == "modelled" for each in benchmarks)
-            else "Best fit first. Output tokens only, per GPU, at the fullest load measured."
-        )
+        words = "Best fit first. Output tokens only, per GPU, at the fullest load measured."
+        if any(each.basis == "modelled" for each in benchmarks):
+            low, high = modelled_band(catalog, 100)
+            words += (
+                f" Computed figures come from NVIDIA's aiconfigurator: where it says 100, {count_text(low)} to "
+                f"{count_text(high)} was measured."
+            )
+        st.caption(words)
 
 
 def _own_benchmark(catalog: Catalog, comparison: Comparison) -> None:

@@ -7,7 +7,7 @@ from costmodel.compare import Comparison
 from costmodel.traffic_answer import traffic_answer
 from costmodel.ui.charts_traffic import blocks, week_chart, week_table
 from costmodel.ui.text import plain, shown
-from costmodel.ui.text_timed import load_factor_words, peak_table, traffic_assumptions, traffic_verdict
+from costmodel.ui.text_traffic import load_factor_words, peak_table, traffic_assumptions, traffic_verdict
 from costmodel.ui.views.frame import chart
 from costmodel.words import percent_text
 
