@@ -384,8 +384,8 @@ class Scenario(BaseModel):
         key="kv_tb",
         label="KV cache store",
         unit="TB per GPU",
-        help="Storage that keeps prompts already read, so that the own cache can serve them (view Prefill). 0: no store "
-        "is paid for.",
+        help="Storage that keeps prompts already read, so that the own cache can serve them (view Prefill). 0: no "
+        "store is paid for.",
         ge=0,
         le=10_000,
     )

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
 from tests.browser import REMEDY, REPOSITORY, find_browser, launch, open_page, serve, wait_idle
 
 PICTURE = REPOSITORY / ".readme" / "main-view.png"
-SIZE = {"width": 1280, "height": 900}
+SIZE: ViewportSize = {"width": 1280, "height": 900}
 
 
 def take(picture: Path = PICTURE) -> None:

@@ -22,6 +22,7 @@ from costmodel.ui.charts import (
     distinct,
     earnings,
     gpu_hour_chart,
+    money_axis,
     money_format,
     money_ticks,
 )
@@ -141,8 +142,24 @@ def test_ticks_are_written_out(low: float, high: float) -> None:
 @pytest.mark.parametrize("high", [1e-4, 0.3, 1.4, 9, 25, 3e9])
 def test_no_axis_turns_billions_into_g(high: float) -> None:
     assert re.fullmatch(r",(\.2f|~r)", money_format(high)), "d3's f and r write amounts out; s and the default do not"
-    axis = bills_chart(answer(f"{CLUSTER}&units=10000"))["layout"]["xaxis"]
-    assert axis["tickformat"] == ",~r"
+
+
+@pytest.mark.parametrize(
+    ("high", "texts"),
+    [
+        (3.2e9, ["$0", "$1B", "$2B", "$3B"]),
+        (1_630_000, ["$0", "$0.5M", "$1M", "$1.5M"]),
+        (42_000, ["$0", "$20k", "$40k"]),
+        (9_000, ["$0", "$5,000"]),
+        (49.4, ["$0", "$20", "$40"]),
+        (1.7, ["$0.00", "$0.50", "$1.00", "$1.50"]),
+        (0.006, ["$0.000", "$0.002", "$0.004", "$0.006"]),
+    ],
+)
+def test_axes_of_bars_have_a_few_short_round_amounts(high: float, texts: list[str]) -> None:
+    axis = money_axis("", Money(answer(CLUSTER)), high=high)
+    assert axis["ticktext"] == texts
+    assert axis["tickvals"][-1] <= high
 
 
 def test_idle_gpus_have_a_curve_but_no_point() -> None:

@@ -44,7 +44,7 @@ def test_an_empty_cached_price_is_unknown_not_free() -> None:
         ("custom: :1:1:1", "name"),
         ("custom:x:1e3::1", "plain number"),
         ("custom:x:0.015:0.02:1", "swapped"),
-        ("custom:x:15000::1", "per token"),
+        ("custom:x:15000::1", "per 1M tokens"),
     ],
 )
 def test_refusals_say_why(text: str, words: str) -> None:

@@ -1,7 +1,6 @@
 """The page without a browser: the same numbers as the answer, bad input named, other people's words shown literally."""
 
 import ast
-import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -19,19 +18,13 @@ from costmodel.scenario import INPUTS
 from costmodel.ui.charts import OWN, READER, cost_table
 from costmodel.ui.views import NAMES
 from costmodel.ui.views.frame import csv_text, file_stem
+from tests.app_page import components, figure, page, seen
 from tests.browser import APP
 
 CATALOG = catalog()
 CLUSTER, NODE = "?scenario=deepinfer-128", "?scenario=node-8xh200"
 OFF_PEAK = "deepseek:deepseek-flash@off_peak"
 HOSTILE = "<img src=x onerror=alert(1)> **b** $x^2$ [a](http://e.com) :material/home: a -> b &lt; www.e.com | `c`"
-
-
-def page(query: str = "") -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=60)
-    for key, values in query_of(query).items():
-        app.query_params[key] = values
-    return app.run()
 
 
 def typed(app: AppTest, key: str, text: str) -> AppTest:
@@ -46,25 +39,9 @@ def _lists(query: Mapping[str, Any]) -> dict[str, list[str]]:
     return {key: values if isinstance(values, list) else [values] for key, values in query.items()}
 
 
-def components(app: AppTest, name: str) -> list[dict[str, Any]]:
-    """What the parts of the page that run in the browser were given."""
-    protos = [each.proto for each in app.get("bidi_component")]
-    return [json.loads(proto.json) for proto in protos if proto.component_name.endswith(name)]
-
-
 def component(app: AppTest, name: str) -> dict[str, Any]:
     (data,) = components(app, name)
     return data
-
-
-def figure(app: AppTest) -> dict[str, Any]:
-    drawn: dict[str, Any] = json.loads(component(app, "_live_chart")["figure"])
-    return drawn
-
-
-def seen(markdown: str) -> str:
-    """What a reader sees of escaped text."""
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace("\u2060", "")
 
 
 def verdict(app: AppTest) -> str:
@@ -77,7 +54,9 @@ def words(app: AppTest) -> str:
 
 
 def figures(app: AppTest) -> dict[str, str]:
-    return {seen(each.label): each.value for each in app.metric}
+    """The values of the figures, by label and by label and the line below."""
+    by_label = {seen(each.label): each.value for each in app.metric}
+    return by_label | {f"{seen(each.label)}: {seen(each.delta)}": each.value for each in app.metric}
 
 
 def comparison(query: str) -> Comparison:

@@ -1,40 +1,11 @@
 """The page's views on what the hardware can do, and the sidebar that takes its throughput from the library."""
 
-import json
-import re
-from typing import Any
-from urllib.parse import parse_qs
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from costmodel.catalog import catalog
-from costmodel.paths import PRICES
 from costmodel.ui.serving_inputs import cheapest_hosts
 from costmodel.ui.views.hardware import H100
-
-APP = PRICES.parent / "app.py"
-
-
-def page(query: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=120)
-    for key, values in parse_qs(query, keep_blank_values=True).items():
-        app.query_params[key] = values if len(values) > 1 else values[0]
-    app.run()
-    assert not app.exception
-    return app
-
-
-def words(app: AppTest) -> str:
-    kinds = (app.title, app.caption, app.markdown, app.error, app.warning, app.info)
-    text = "\n".join(each.value for kind in kinds for each in kind)
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text).replace("\u2060", "")
-
-
-def figure(app: AppTest) -> dict[str, Any]:
-    drawn = [each.proto for each in app.get("bidi_component")]
-    data = next(json.loads(proto.json) for proto in drawn if proto.component_name.endswith("_live_chart"))
-    return dict(json.loads(data["figure"]))
+from tests.app_page import figure, page, words
 
 
 def test_the_speed_view_shows_the_published_curve() -> None:

@@ -1,6 +1,5 @@
 """The views traffic, demand and hybrid: the numbers of the answer in words, on charts, in exports, in the link."""
 
-import json
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from costmodel.ui.charts_traffic import blocks, week_table
 from costmodel.ui.text import Money
 from costmodel.ui.views.frame import csv_text
 from costmodel.words import percent_text
-from tests.browser import APP
+from tests.app_page import figure, page, words
 
 CATALOG = catalog()
 CLUSTER, NODE = "?scenario=deepinfer-128&demand=900000", "?scenario=node-8xh200"
@@ -34,30 +33,8 @@ SCENARIOS = [CLUSTER, NODE, f"{NODE}{OFFICE}", f"{CLUSTER}{DAY}", f"{CLUSTER}&tr
 VIEWS = ("traffic", "demand", "hybrid")
 
 
-def page(query: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=60)
-    for key, values in query_of(query).items():
-        app.query_params[key] = values
-    app.run()
-    assert not app.exception
-    return app
-
-
 def comparison(query: str) -> Comparison:
     return compare(CATALOG, decode(CATALOG, query_of(query)).scenario)
-
-
-def words(app: AppTest) -> str:
-    """Everything the main area says, without the escapes of markdown."""
-    texts = [each.value for kind in (app.main.markdown, app.main.caption, app.main.info) for each in kind]
-    return "\n".join(texts).replace("\\", "").replace("\u2060", "")
-
-
-def figure(app: AppTest) -> dict[str, Any]:
-    protos = [each.proto for each in app.get("bidi_component")]
-    data = next(json.loads(proto.json) for proto in protos if proto.component_name.endswith("_live_chart"))
-    drawn: dict[str, Any] = json.loads(data["figure"])
-    return drawn
 
 
 def address(app: AppTest) -> dict[str, Any]:

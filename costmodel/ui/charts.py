@@ -15,6 +15,8 @@ FROM_UTILIZATION = 0.01
 LOG_ABOVE_RATIO = 12
 _POWERS_ONLY_ABOVE_RATIO = 1_000
 _READER_BELOW_FROM = 62
+_MOST_STEPS = 4
+_SHORT = (("B", 9, 1e9), ("M", 6, 1e6), ("k", 3, 1e4))
 _SIDES = {"top right": 0.035, "middle right": 0.0, "bottom right": -0.035}
 _LABEL_GAP = 0.055
 
@@ -26,7 +28,14 @@ def axis(title: str, **more: Any) -> dict[str, Any]:
 
 
 def money_axis(title: str, money: Money, *, high: float) -> dict[str, Any]:
-    return axis(title, range=[0, high], tickprefix=money.symbol, tickformat=money_format(high))
+    """A few round amounts from 0, short enough for a phone: plotly's own would be turned there, and billions G."""
+    power = 10.0 ** floor(log10(high / _MOST_STEPS))
+    step = next(by * power for by in (1, 2, 5, 10) if by * power >= high / _MOST_STEPS)
+    values = [step * index for index in range(floor(high / step) + 1)]
+    unit, zeros = next(((unit, zeros) for unit, zeros, least in _SHORT if high >= least), ("", 0))
+    digits = 0 if step >= 1 else max(2, -floor(log10(step)))
+    texts = [f"{value / 10**zeros:g}{unit}" if value and unit else f"{value:,.{digits}f}" for value in values]
+    return axis(title, range=[0, high], tickvals=values, ticktext=[f"{money.symbol}{text}" for text in texts])
 
 
 def money_format(high: float) -> str:

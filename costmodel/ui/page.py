@@ -1,6 +1,7 @@
 """The page, top to bottom: what was wrong with the link, the answer, four figures, the open view, the link to share."""
 
 from datetime import date
+from typing import Any
 
 import streamlit as st
 
@@ -27,6 +28,9 @@ from costmodel.ui.usage_inputs import show_usage_report
 from costmodel.ui.views import NAMES, show_view
 from costmodel.words import percent_text
 
+_QUIET: dict[str, Any] = {"border": True, "delta_color": "off", "delta_arrow": "off"}
+"""How a figure is drawn: framed, and with a grey line below it instead of a rise or fall."""
+
 
 def show_page() -> None:
     """Draw everything. The only entry from app.py."""
@@ -46,14 +50,16 @@ def _draw(prices: Catalog) -> None:
 
 
 def _main(prices: Catalog, start: Decoded, now: Decoded) -> Scenario:
-    st.caption(shown(f"{APP_NAME} {plain(prices.models[now.scenario.model].name)}. {price_date(now.scenario)}."))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.caption(shown(f"{APP_NAME} {plain(prices.models[now.scenario.model].name)}. {price_date(now.scenario)}."))
+        share_place = st.container(width="content")
     if now.scenario.title:
         st.title(shown(plain(now.scenario.title)), anchor=False)
     _link_notes(start, now)
     show_usage_report()
     answer_place = st.container()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        scenario = now.scenario.model_copy(update={"view": _view_row(start.scenario)})
+    scenario = now.scenario.model_copy(update={"view": _view_row(start.scenario)})
+    with share_place:
         _share(scenario)
     try:
         comparison = compare(prices, scenario)
@@ -104,46 +110,33 @@ def _figures(comparison: Comparison) -> None:
     money, own, api = Money(comparison), comparison.self_host, comparison.cheapest_api
     per, tax = tokens_word(comparison.scenario), tax_word(comparison.scenario)
     unit = f"per {per}" + (f", {tax}" if tax else "")
-    with st.container(horizontal=True):
-        st.metric(
-            "Own GPUs",
-            "none" if own.usd_per_mtok is None else money(own.usd_per_mtok),
-            border=True,
-            delta=unit,
-            delta_color="off",
-            delta_arrow="off",
-            help=shown(f"{price_date(comparison.scenario)}. At full use: {money(own.usd_per_mtok_at_full)}."),
-        )
-        if api is None or api.usd_per_mtok is None or api.usd_per_month is None:
-            return
-        st.metric(
-            shown(f"Cheapest API: {plain(api.name)}"),
-            money(api.usd_per_mtok),
-            border=True,
-            delta=unit,
-            delta_color="off",
-            delta_arrow="off",
-        )
-        point = api.break_even
-        utilization = "none" if point.utilization is None else percent_text(point.utilization)
-        output = "" if point.output_tok_s is None else f"{point.output_tok_s:,.0f} output tok/s"
-        st.metric(
-            "Break-even utilization",
-            utilization if point.reachable else "not reachable",
-            border=True,
-            delta=output if point.reachable else f"would be {utilization}" if point.utilization else "the API is free",
-            delta_color="off",
-            delta_arrow="off",
-        )
-        label = "Own GPUs cost more a month" if api.winner == "api" else "Own GPUs save a month"
-        st.metric(
-            "The two monthly bills" if api.winner == "tie" else label,
-            "are equal" if api.winner == "tie" else money(abs(api.usd_per_month - own.usd_per_month)),
-            border=True,
-            delta=shown(f"{money(own.usd_per_month)} against {money(api.usd_per_month)}"),
-            delta_color="off",
-            delta_arrow="off",
-        )
+    own_place, api_place, point_place, bill_place = st.columns(4)
+    own_place.metric(
+        "Own GPUs",
+        "none" if own.usd_per_mtok is None else money(own.usd_per_mtok),
+        delta=unit,
+        help=shown(f"{price_date(comparison.scenario)}. At full use: {money(own.usd_per_mtok_at_full)}."),
+        **_QUIET,
+    )
+    if api is None or api.usd_per_mtok is None or api.usd_per_month is None:
+        return
+    api_place.metric("Cheapest API", money(api.usd_per_mtok), delta=shown(plain(api.name)), help=unit, **_QUIET)
+    point = api.break_even
+    utilization = "none" if point.utilization is None else percent_text(point.utilization)
+    output = "" if point.output_tok_s is None else f"{point.output_tok_s:,.0f} output tok/s"
+    point_place.metric(
+        "Break-even utilization",
+        utilization if point.reachable else "not reachable",
+        delta=output if point.reachable else f"would be {utilization}" if point.utilization else "the API is free",
+        **_QUIET,
+    )
+    label = "Own GPUs cost more a month" if api.winner == "api" else "Own GPUs save a month"
+    bill_place.metric(
+        "The two monthly bills" if api.winner == "tie" else label,
+        "are equal" if api.winner == "tie" else money(abs(api.usd_per_month - own.usd_per_month)),
+        delta=shown(f"{money(own.usd_per_month)} against {money(api.usd_per_month)}"),
+        **_QUIET,
+    )
 
 
 def _todays_prices(prices: Catalog, comparison: Comparison) -> None:

@@ -35,8 +35,8 @@ def plain(text: str) -> str:
 
 
 def shown(markdown: str) -> str:
-    """Finished markdown for the page: Streamlit reads two dollar signs as a formula, so each is escaped."""
-    return markdown.replace("$", "\\$")
+    """Finished markdown for the page: a percent sign stays with its number, a dollar sign starts no formula."""
+    return markdown.replace("$", "\\$").replace(" %", "\u00a0%")
 
 
 def chart_text(text: str) -> str:

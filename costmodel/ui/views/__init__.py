@@ -25,7 +25,7 @@ NAMES = {
     "traffic": "Traffic",
     "demand": "Demand",
     "hybrid": "Hybrid",
-    "gpu_hour": "What a GPU-hour earns",
+    "gpu_hour": "GPU-hour",
     "method": "Method",
 }
 _SHOW: dict[str, Callable[[Catalog, Comparison], None]] = {

@@ -72,7 +72,8 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
     st.caption(
         shown(
             f"Assumes that an engine may fill {report.usable_percent:g} % of GPU memory and that weights take "
-            f"{report.headroom_factor:g} times their size; KV room is what is left, {_copies(facts.kv_copy_per_gpu)}.{tables} Model facts: {source_link(facts)}. "
+            f"{report.headroom_factor:g} times their size; KV room is what is left, "
+            f"{_copies(facts.kv_copy_per_gpu)}.{tables} Model facts: {source_link(facts)}. "
             f"{len(report.without_price)} rentals have no price on {scenario.price_date.isoformat()} and are left out."
         )
     )
