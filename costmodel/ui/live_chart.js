@@ -93,6 +93,8 @@ export default function ({ parentElement, data }) {
   const note = parentElement.querySelector("[role=status]");
   box.setAttribute("aria-label", data.alt);
   box.style.height = `${data.height}px`;
+  // A wide drawing must not hold its container wide when the window narrows.
+  box.style.contain = "inline-size";
   draw(box, note, data);
   if (observed.has(box)) return;
   observed.add(box);

@@ -1,9 +1,9 @@
 """The page, top to bottom: what was wrong with the link, the answer, four figures, the open view, the link to share."""
 
 from datetime import date
-from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from costmodel.catalog import Catalog, CatalogError, catalog
 from costmodel.compare import Comparison, NoAnswerError, compare
@@ -27,9 +27,6 @@ from costmodel.ui.text import (
 from costmodel.ui.usage_inputs import show_usage_report
 from costmodel.ui.views import NAMES, show_view
 from costmodel.words import percent_text
-
-_QUIET: dict[str, Any] = {"border": True, "delta_color": "off", "delta_arrow": "off"}
-"""How a figure is drawn: framed, and with a grey line below it instead of a rise or fall."""
 
 
 def show_page() -> None:
@@ -111,32 +108,38 @@ def _figures(comparison: Comparison) -> None:
     per, tax = tokens_word(comparison.scenario), tax_word(comparison.scenario)
     unit = f"per {per}" + (f", {tax}" if tax else "")
     own_place, api_place, point_place, bill_place = st.columns(4)
-    own_place.metric(
+    _figure(
+        own_place,
         "Own GPUs",
         "none" if own.usd_per_mtok is None else money(own.usd_per_mtok),
-        delta=unit,
-        help=shown(f"{price_date(comparison.scenario)}. At full use: {money(own.usd_per_mtok_at_full)}."),
-        **_QUIET,
+        f"{unit}; {money(own.usd_per_mtok_at_full)} when fully used",
     )
     if api is None or api.usd_per_mtok is None or api.usd_per_month is None:
         return
-    api_place.metric("Cheapest API", money(api.usd_per_mtok), delta=shown(plain(api.name)), help=unit, **_QUIET)
+    _figure(api_place, "Cheapest API", money(api.usd_per_mtok), f"{plain(api.name)}, {unit}")
     point = api.break_even
     utilization = "none" if point.utilization is None else percent_text(point.utilization)
-    output = "" if point.output_tok_s is None else f"{point.output_tok_s:,.0f} output tok/s"
-    point_place.metric(
-        "Break-even utilization",
+    output = "" if point.output_tok_s is None else f"utilization, or {point.output_tok_s:,.0f} output tok/s"
+    _figure(
+        point_place,
+        "Break-even",
         utilization if point.reachable else "not reachable",
-        delta=output if point.reachable else f"would be {utilization}" if point.utilization else "the API is free",
-        **_QUIET,
+        output if point.reachable else f"would be {utilization}" if point.utilization else "the API is free",
     )
-    label = "Own GPUs cost more a month" if api.winner == "api" else "Own GPUs save a month"
-    bill_place.metric(
-        "The two monthly bills" if api.winner == "tie" else label,
+    label = "Own GPUs cost more" if api.winner == "api" else "Own GPUs save"
+    _figure(
+        bill_place,
+        "Monthly bills" if api.winner == "tie" else label,
         "are equal" if api.winner == "tie" else money(abs(api.usd_per_month - own.usd_per_month)),
-        delta=shown(f"{money(own.usd_per_month)} against {money(api.usd_per_month)}"),
-        **_QUIET,
+        f"a month: {money(own.usd_per_month)} against {money(api.usd_per_month)}",
     )
+
+
+def _figure(place: DeltaGenerator, label: str, value: str, below: str) -> None:
+    """One framed figure and, wrapped below it, what it is of."""
+    with place.container(border=True, height="stretch"):
+        st.metric(label, value)
+        st.caption(shown(below))
 
 
 def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
