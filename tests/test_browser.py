@@ -13,7 +13,6 @@ from costmodel.catalog import catalog
 from costmodel.compare import compare
 from costmodel.link import decode, link, query_of
 from costmodel.ui.charts import cost_table
-from costmodel.ui.text import left_out
 from costmodel.ui.views import NAMES
 from tests.browser import open_page, wait_idle
 
@@ -205,7 +204,7 @@ def test_exports_hold_what_is_on_the_screen(page: Page, app_server: str) -> None
     page.keyboard.press("ArrowRight")
     says(page, "At 60.5 %")
     wait_for_chart(page)
-    _table_holds_the_chart_and_what_is_left_out(page)
+    _table_holds_the_chart_and_what_is_left_out(page, app_server)
     for view in ("cost", "bills", "gpu_hour"):
         if view != "cost":
             open_view(page, view)
@@ -225,7 +224,7 @@ def test_exports_hold_what_is_on_the_screen(page: Page, app_server: str) -> None
     assert all(re.fullmatch(r"\$[0-9.]+[kMB]?", tick) for tick in ticks), ticks
 
 
-def _table_holds_the_chart_and_what_is_left_out(page: Page) -> None:
+def _table_holds_the_chart_and_what_is_left_out(page: Page, app_server: str) -> None:
     files = [download(page, "Download CSV") for _ in range(2)]
     assert files[0].suggested_filename == "deepinfer-64-b200-64-gb200-cost-2026-10-25.csv"
     texts = [file.path().read_text(encoding="utf-8") for file in files]
@@ -236,8 +235,9 @@ def _table_holds_the_chart_and_what_is_left_out(page: Page) -> None:
     assert rows[0] == expected[0]
     assert [[float(cell) for cell in row] for row in rows[1 : len(expected)]] == expected[1:]
     below = [cell for row in rows[len(expected) :] for cell in row]
-    assert left_out() in below
-    assert link(comparison.scenario) in below[-1]
+    assert comparison.scenario.title in below
+    assert any(cell.startswith("Not included: staff who operate it") for cell in below)
+    assert below[-1] == f"{app_server}/{link(comparison.scenario)}"
 
 
 def _picture_is_a_slide(page: Page, view: str) -> None:

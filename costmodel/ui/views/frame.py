@@ -25,7 +25,8 @@ def chart(
     table: Callable[[], Sequence[Sequence[Any]]],
 ) -> None:
     """A chart with its two exports: the picture for a slide, the data as CSV."""
-    key = f"chart_{view}"
+    key, url = f"chart_{view}", st.context.url
+    address = f"{url.partition('?')[0].rstrip('/')}/" if url else ""
     with st.container(key=f"{key}_box"):
         live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"])
     shown_title = comparison.scenario.title or title
@@ -43,7 +44,7 @@ def chart(
         )
         st.download_button(
             "Download CSV",
-            data=lambda: csv_text(comparison, table()),
+            data=lambda: csv_text(comparison, table(), address=address),
             file_name=f"{file_stem(comparison, view)}.csv",
             mime="text/csv",
             key=f"csv_{view}",
@@ -61,15 +62,19 @@ def file_stem(comparison: Comparison, view: str) -> str:
     return f"{stem}-{view.replace('_', '-')}-{comparison.scenario.price_date.isoformat()}"
 
 
-def csv_text(comparison: Comparison, table: Sequence[Sequence[Any]]) -> str:
-    """A table as CSV with, below it, what must stand beside the figures. No cell can be read as a formula."""
+def csv_text(comparison: Comparison, table: Sequence[Sequence[Any]], *, address: str = "") -> str:
+    """A table as CSV with, below it, what must stand beside the figures and the link at this address.
+
+    No cell can be read as a formula.
+    """
     out = io.StringIO()
     writer = csv.writer(out)
     for row in table:
         writer.writerow([inert(cell) for cell in row])
     writer.writerow([])
-    notes = [scenario_in_words(comparison), *export_notes(comparison), *comparison.notes, link(comparison.scenario)]
-    for note in notes:
+    scenario = comparison.scenario
+    notes = [scenario.title, scenario_in_words(comparison), *export_notes(comparison), *comparison.notes]
+    for note in [*filter(None, notes), f"{address}{link(scenario)}"]:
         writer.writerow([inert(note)])
     return out.getvalue()
 
