@@ -121,10 +121,11 @@ def break_even(
         return BreakEven(None, None, False, "the API is free for this token mix, so no rent can match it")
     if utilization > 1:
         limit = {"decode": "generating output", "prefill": "reading prompts", "shared": "prompts and output together"}
+        times, lower = count_text(utilization), percent_text(1 - 1 / utilization)
         reason = (
-            f"not reachable ({percent_text(utilization)}): even fully used, self-hosting costs {count_text(utilization)} times "
-            f"the API price. Its limit is {limit[binding]} ({count_text(capacity_output_tok_s)} output tok/s); it "
-            f"would need {count_text(output_tok_s)} tok/s, or a rent lower by {percent_text(1 - 1 / utilization)}"
+            f"not reachable ({percent_text(utilization)}): even fully used, self-hosting costs {times} times the API "
+            f"price. Its limit is {limit[binding]} ({count_text(capacity_output_tok_s)} output tok/s); it would need "
+            f"{count_text(output_tok_s)} tok/s, or a rent lower by {lower}"
         )
         return BreakEven(utilization, output_tok_s, False, reason)
     return BreakEven(utilization, output_tok_s, True, None)

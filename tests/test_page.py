@@ -48,11 +48,6 @@ def verdict(app: AppTest) -> str:
     return seen(next(each.value for each in app.main.markdown if each.value.startswith("## "))[3:])
 
 
-def words(app: AppTest) -> str:
-    kinds = (app.title, app.caption, app.markdown, app.error, app.warning, app.info)
-    return "\n".join(seen(each.value) for kind in kinds for each in kind)
-
-
 def figures(app: AppTest) -> dict[str, str]:
     """The values of the figures, by label and by label and what stands below."""
     below = [seen(each.value) for each in app.main.caption]

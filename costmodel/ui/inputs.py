@@ -29,7 +29,6 @@ def show_sidebar(catalog: Catalog, start: Decoded) -> Decoded:
     side = Sidebar(catalog, start.scenario)
     with st.sidebar:
         _example(catalog)
-        _utilization(side)
         with st.expander("Hardware", expanded=True):
             _hardware(side)
         with st.expander("Speed and memory"):
@@ -72,21 +71,6 @@ def _example(catalog: Catalog) -> None:
 def _load_example(catalog: Catalog) -> None:
     if st.session_state["example"]:
         open_example(catalog, st.session_state["example"])
-
-
-def _utilization(side: Sidebar) -> None:
-    asked = INPUTS["util"]
-    value = st.slider(
-        f"{asked.label}, {asked.unit}",
-        min_value=0.0,
-        max_value=100.0,
-        value=side.start_value("util"),
-        step=0.5,
-        format="%g %%",
-        key="util",
-        help=asked.help,
-    )
-    side.put("util", plain_number(value))
 
 
 def _hardware(side: Sidebar) -> None:

@@ -11,7 +11,7 @@ from costmodel.link import Decoded, link
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.inputs import show_sidebar
 from costmodel.ui.share import copy_link_button
-from costmodel.ui.state import dismiss_notes, opened, write_address
+from costmodel.ui.state import dismiss_notes, go_on_from, opened, widget_value, write_address
 from costmodel.ui.text import (
     APP_NAME,
     TAGLINE,
@@ -42,20 +42,26 @@ def _draw(prices: Catalog) -> None:
     answer_place = st.container()
     now = show_sidebar(prices, start)
     with answer_place:
-        scenario = _main(prices, start, now)
-    write_address(scenario)
-
-
-def _main(prices: Catalog, start: Decoded, now: Decoded) -> Scenario:
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.caption(shown(f"{APP_NAME} {plain(prices.models[now.scenario.model].name)}. {price_date(now.scenario)}."))
+        if now.scenario.title:
+            st.title(shown(plain(now.scenario.title)), anchor=False)
+        _link_notes(start, now)
+        show_usage_report()
+        _answer(prices, start.scenario, now.scenario)
+        st.caption(TAGLINE)
+
+
+@st.fragment
+def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
+    """The answer, with the two inputs that are moved most: utilization and the open view.
+
+    Moving one of them runs this part alone, and sends the reader no widget of the sidebar again.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        scenario = now.model_copy(update={"utilization_percent": _utilization(start)})
         share_place = st.container(width="content")
-    if now.scenario.title:
-        st.title(shown(plain(now.scenario.title)), anchor=False)
-    _link_notes(start, now)
-    show_usage_report()
     answer_place = st.container()
-    scenario = now.scenario.model_copy(update={"view": _view_row(start.scenario)})
+    scenario = scenario.model_copy(update={"view": _view_row(start)})
     with share_place:
         _share(scenario)
     try:
@@ -73,8 +79,22 @@ def _main(prices: Catalog, start: Decoded, now: Decoded) -> Scenario:
         show_view(prices, comparison)
         for note in comparison.notes:
             st.info(shown(plain(note)))
-    st.caption(TAGLINE)
-    return scenario
+    write_address(scenario)
+
+
+def _utilization(start: Scenario) -> float:
+    asked = INPUTS["util"]
+    value: float = st.slider(
+        f"{asked.label}, {asked.unit}",
+        min_value=0.0,
+        max_value=100.0,
+        value=widget_value("util", start.utilization_percent),
+        step=0.5,
+        format="%g %%",
+        key="util",
+        help=asked.help,
+    )
+    return value
 
 
 def _link_notes(start: Decoded, now: Decoded) -> None:
@@ -163,7 +183,8 @@ def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
         st.markdown(
             shown(f"**Prices have changed** since {scenario.price_date.isoformat()}: {listed}. {verdict(current)}")
         )
-        st.button("Use today's prices", on_click=_use_date, args=(today,), key="use_today")
+        if st.button("Use today's prices", key="use_today"):
+            go_on_from(scenario.model_copy(update={"price_date": today}))
 
 
 def _prices_of(comparison: Comparison) -> dict[str, float]:
@@ -172,10 +193,6 @@ def _prices_of(comparison: Comparison) -> dict[str, float]:
         f"{pool.offer.name} ({pool.role}, per GPU-hour)": pool.usd_per_gpu_hour for pool in comparison.self_host.pools
     }
     return prices | {api.name: api.usd_per_mtok for api in comparison.apis if api.usd_per_mtok is not None}
-
-
-def _use_date(day: date) -> None:
-    st.session_state["asof"] = day
 
 
 def _share(scenario: Scenario) -> None:
