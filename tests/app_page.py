@@ -7,12 +7,15 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from costmodel.link import query_of
+from costmodel.ui.inputs import BOXES, box_key
 from tests.browser import APP
 
 
 def page(query: str = "") -> AppTest:
-    """The page that a link opens, run once and without an exception."""
+    """The page that a link opens, run once and without an exception, every box of the sidebar open."""
     app = AppTest.from_file(str(APP), default_timeout=120)
+    for title in BOXES:
+        app.session_state[box_key(title)] = True
     for key, values in query_of(query).items():
         app.query_params[key] = values
     app.run()

@@ -1,5 +1,6 @@
 """The sidebar: every input as a widget whose text is read by the same codec as the link."""
 
+from collections.abc import Callable
 from functools import cache, partial
 
 import streamlit as st
@@ -18,36 +19,36 @@ from costmodel.ui.serving_inputs import (
     throughput_caption,
 )
 from costmodel.ui.sidebar import Sidebar
-from costmodel.ui.state import CHEAPEST, NO_POOL, open_example
+from costmodel.ui.state import CHEAPEST, NO_POOL, forget_undrawn, open_example
 from costmodel.ui.text import plain, shown
 from costmodel.ui.traffic_inputs import show_traffic
 from costmodel.ui.usage_inputs import show_usage
 
 
 def show_sidebar(catalog: Catalog, start: Decoded) -> Decoded:
-    """Draw the sidebar; the scenario it says, with what is wrong about it."""
+    """Draw the sidebar; the scenario it says, with what is wrong about it.
+
+    Only open boxes draw their fields: every field costs each rerun, here and in the browser.
+    """
     side = Sidebar(catalog, start.scenario)
     with st.sidebar:
         _example(catalog)
-        with st.expander("Hardware", expanded=True):
-            _hardware(side)
-        with st.expander("Speed and memory"):
-            show_serving(side)
-        with st.expander("Tokens"):
-            for key in ("ratio", "cached", "own_cached", "cache_write", "request"):
-                side.number(key)
-            _batch(side)
-        with st.expander("Traffic and demand"):
-            show_traffic(side)
-        with st.expander("Your usage file"):
-            show_usage(side)
-        with st.expander("Peak and off-peak"):
-            _peak(side)
-        with st.expander("API prices"):
-            _apis(side)
-        with st.expander("Money and month"):
-            _money(side)
+        for title, draw in BOXES.items():
+            box = st.expander(title, expanded=draw is _hardware, key=box_key(title), on_change="rerun")
+            if box.open:
+                with box:
+                    draw(side)
+    forget_undrawn({*side.drawn, "util", "view", *(("peak_auto",) if "peak" in side.drawn else ())})
     return decode(catalog, side.texts)
+
+
+def box_key(title: str) -> str:
+    """The key of a box of the sidebar.
+
+    >>> box_key("API prices")
+    'box_api_prices'
+    """
+    return f"box_{title.lower().replace(' ', '_')}"
 
 
 def _example(catalog: Catalog) -> None:
@@ -136,6 +137,12 @@ def _list_price(catalog: Catalog, rental: str, side: Sidebar) -> str:
     return f"list price {rent.usd_per_gpu_hour:g}"
 
 
+def _tokens(side: Sidebar) -> None:
+    for key in ("ratio", "cached", "own_cached", "cache_write", "request"):
+        side.number(key)
+    _batch(side)
+
+
 def _batch(side: Sidebar) -> None:
     chosen = [side.catalog.apis.get(each.partition("@")[0]) for each in _chosen_apis(side)]
     any_batch = any(offer and offer.entry.batch for offer in chosen)
@@ -207,9 +214,7 @@ def _apis(side: Sidebar) -> None:
         help=asked.help,
     )
     quality_caption(catalog, model, chosen)
-    side.texts.pop("api", None)
-    if chosen:
-        side.texts["api"] = list(chosen)
+    side.put("api", *chosen)
     with st.popover("Add a price of your own", width="stretch"):
         st.caption("$ per 1M tokens. Leave the cached price empty if there is none.")
         for name, label in (("name", "Name"), ("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
@@ -284,3 +289,15 @@ def _money(side: Sidebar) -> None:
 def _forget_rate() -> None:
     """A new currency starts from its own dated rate, not from the rate of the one before."""
     st.session_state["fx"] = ""
+
+
+BOXES: dict[str, Callable[[Sidebar], None]] = {
+    "Hardware": _hardware,
+    "Speed and memory": show_serving,
+    "Tokens": _tokens,
+    "Traffic and demand": show_traffic,
+    "Your usage file": show_usage,
+    "Peak and off-peak": _peak,
+    "API prices": _apis,
+    "Money and month": _money,
+}

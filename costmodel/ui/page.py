@@ -11,7 +11,7 @@ from costmodel.link import Decoded, link
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.inputs import show_sidebar
 from costmodel.ui.share import copy_link_button
-from costmodel.ui.state import dismiss_notes, go_on_from, opened, widget_value, write_address
+from costmodel.ui.state import dismiss_notes, go_on_from, opened, remember, widget_value, write_address
 from costmodel.ui.text import (
     APP_NAME,
     TAGLINE,
@@ -80,6 +80,7 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
         for note in comparison.notes:
             st.info(shown(plain(note)))
     write_address(scenario)
+    remember(scenario)
 
 
 def _utilization(start: Scenario) -> float:

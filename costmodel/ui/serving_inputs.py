@@ -8,10 +8,10 @@ import streamlit as st
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
 from costmodel.library import Doubt, Match, Wanted, best_match, by_fit, known_on, questions
-from costmodel.link import ValueProblem, parse_value, plain_number
+from costmodel.link import ValueProblem, parse_value
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.sidebar import Sidebar
-from costmodel.ui.state import good_texts
+from costmodel.ui.state import good_texts, set_input
 from costmodel.ui.text import plain, shown
 from costmodel.words import count_text
 
@@ -47,10 +47,11 @@ def _wanted(catalog: Catalog, start: Scenario) -> Wanted:
 def take_throughput(catalog: Catalog, start: Scenario) -> None:
     """After a change of model or GPU: the throughput of the best match, since that of another machine means nothing."""
     match = _match(catalog, _wanted(catalog, start))
-    st.session_state["bench"] = None
+    set_input("bench", None)
+    set_input("loads", None)
     st.session_state[_STALE] = None
     if match is not None:
-        st.session_state["tps"] = plain_number(round(match.output_tok_s_per_gpu, 1))
+        set_input("tps", round(match.output_tok_s_per_gpu, 1))
     else:
         shown_now = (st.session_state["model"], st.session_state["gpu"], _number_now("tps", start))
         st.session_state[_STALE] = shown_now
@@ -61,14 +62,14 @@ def take_model(catalog: Catalog, start: Scenario) -> None:
     take_throughput(catalog, start)
     model = st.session_state["model"]
     # How fast a GPU reads prompts is a property of the model, too: without a figure for the new one there is none.
-    st.session_state["prefill_tps"] = plain_number(rate) if (rate := _prefill_rate(catalog, model)) else ""
+    set_input("prefill_tps", _prefill_rate(catalog, model))
     chosen: list[str] = st.session_state.get("api", list(start.apis))
     offers = [catalog.apis.get(each.partition("@")[0]) for each in chosen]
     if any(offer is not None and offer.entry.model == model for offer in offers):
         return
     hosts = cheapest_hosts(catalog, model, on=st.session_state.get("asof") or start.price_date)
     if hosts:
-        st.session_state["api"] = [*hosts, *(each for each in chosen if each.startswith("custom:"))]
+        set_input("api", (*hosts, *(each for each in chosen if each.startswith("custom:"))))
 
 
 def _prefill_rate(catalog: Catalog, model: str) -> float | None:

@@ -20,17 +20,21 @@ class Sidebar:
         self.catalog = catalog
         self.start = start
         self.texts: dict[str, list[str]] = {}
+        self.drawn: set[str] = set()
         for key, value in encode(start):
             self.texts.setdefault(key, []).append(value)
 
     def start_value(self, key: str) -> Any:
         return widget_value(key, getattr(self.start, INPUTS[key].name))
 
-    def put(self, key: str, text: str | None) -> None:
-        if text is None:
-            self.texts.pop(key, None)
+    def put(self, key: str, *texts: str | None) -> None:
+        """What a widget says: the texts of its input, none where it is not set."""
+        self.drawn.add(key)
+        said = [text for text in texts if text is not None]
+        if said:
+            self.texts[key] = said
         else:
-            self.texts[key] = [text]
+            self.texts.pop(key, None)
 
     @property
     def price_date(self) -> date:

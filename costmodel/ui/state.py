@@ -4,6 +4,7 @@ The address is read when a session starts and when the reader goes Back or Forwa
 address is written after each change. (Reading it on every run would lose fast key presses.)
 """
 
+from collections.abc import Container
 from typing import Any
 
 import streamlit as st
@@ -66,6 +67,26 @@ def go_on_from(scenario: Scenario) -> None:
     """Run again with another scenario; for changes that come after the widgets of this run were drawn."""
     st.session_state[_PENDING] = scenario
     st.rerun()
+
+
+def remember(scenario: Scenario) -> None:
+    """Where the next run starts from: inputs whose widgets are not drawn keep the value they have here."""
+    decoded: Decoded = st.session_state[_OPENED]
+    st.session_state[_OPENED] = Decoded(scenario, decoded.problems, decoded.notes)
+
+
+def set_input(key: str, value: Any) -> None:
+    """Set one input from a callback, whether its widget is drawn or not."""
+    scenario: Scenario = st.session_state[_OPENED].scenario
+    remember(scenario.model_copy(update={INPUTS[key].name: value}))
+    st.session_state[key] = widget_value(key, value)
+
+
+def forget_undrawn(drawn: Container[str]) -> None:
+    """Widgets that were not drawn start anew from the scenario when they are: no value of theirs may wait here."""
+    for key in (*INPUTS, "peak_auto"):
+        if key not in drawn and key in st.session_state:
+            del st.session_state[key]
 
 
 def set_widgets(scenario: Scenario) -> None:

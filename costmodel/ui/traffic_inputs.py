@@ -57,6 +57,7 @@ def _busy_hours(side: Sidebar, kind: str) -> None:
         side.put("days", format_days(days))
     else:
         st.error(f"{asked.label}: choose at least one day; still using {', '.join(side.texts['days'])}.")
+        side.put("days", *side.texts["days"])
     if kind == "business":
         side.number("busy_days", placeholder="as many as the calendar has")
     else:
