@@ -154,6 +154,15 @@ def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
     )
 
 
+def cost_at(*, usd_per_mtok_at_full: float, utilization: float) -> float:
+    """$ per 1M tokens of the own deployment at a utilization above 0, in the scenario's basis.
+
+    >>> cost_at(usd_per_mtok_at_full=0.4585, utilization=0.5)
+    0.917
+    """
+    return usd_per_mtok_at_full / utilization
+
+
 def cost_curve(comparison: Comparison, *, points: int, from_utilization: float) -> list[tuple[float, float]]:
     """(utilization, $ per 1M tokens) of the own deployment, evenly spaced up to 1, break-even points among them.
 
@@ -164,7 +173,7 @@ def cost_curve(comparison: Comparison, *, points: int, from_utilization: float) 
     crossings = (api.break_even.utilization for api in comparison.apis if api.break_even.reachable)
     grid.update(each for each in crossings if each is not None and each >= from_utilization)
     at_full = comparison.self_host.usd_per_mtok_at_full
-    return [(each, at_full / each) for each in sorted(grid)]
+    return [(each, cost_at(usd_per_mtok_at_full=at_full, utilization=each)) for each in sorted(grid)]
 
 
 def capacity_of(scenario: Scenario, output_tok_s_per_gpu: float) -> Capacity:

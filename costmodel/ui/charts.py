@@ -1,17 +1,20 @@
 """Charts as plain plotly dicts: few traces and points, labels at the lines, colours for white and for black ground."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import ceil, floor, log10
 from typing import Any
 
-from costmodel.compare import ApiAnswer, Comparison, cost_curve
+from costmodel.compare import ApiAnswer, Comparison, cost_at, cost_curve
 from costmodel.selfhost import usd_earned_per_gpu_hour
 from costmodel.ui.text import Money, chart_text, tokens_word
+from costmodel.units import PERCENT
 from costmodel.words import percent_text
 
 OWN, MUTED, READER = "#2f7fd6", "#8b929c", "#d97a1e"
 POINTS = 160
 FROM_UTILIZATION = 0.01
+UTILIZATION_STEP_PERCENT = 0.5
 LOG_ABOVE_RATIO = 12
 _POWERS_ONLY_ABOVE_RATIO = 1_000
 _READER_BELOW_FROM = 62
@@ -21,6 +24,8 @@ _SIDES = {"top right": 0.035, "middle right": 0.0, "bottom right": -0.035}
 _LABEL_GAP = 0.055
 
 Figure = dict[str, Any]
+Point = tuple[float, float, str, str]
+"""x, y, label, side of the label."""
 
 
 def axis(title: str, **more: Any) -> dict[str, Any]:
@@ -241,20 +246,38 @@ def _curve(comparison: Comparison) -> list[tuple[float, float]]:
 
 
 def _reader_marker(comparison: Comparison, money: Money) -> dict[str, Any]:
-    own, percent = comparison.self_host, comparison.scenario.utilization_percent
-    usd = own.usd_per_mtok or 0
+    at_full, percent = comparison.self_host.usd_per_mtok_at_full, comparison.scenario.utilization_percent
+    x, y, label, place = _reader_point(at_full, money, percent)
     return {
         "type": "scatter",
         "mode": "markers+text",
-        "x": [percent],
-        "y": [money.amount(usd)],
-        "text": [f"you: {percent_text(percent / 100)}, {money(usd)}"],
-        "textposition": "bottom left" if percent > _READER_BELOW_FROM else "top right",
+        "x": [x],
+        "y": [y],
+        "text": [label],
+        "textposition": place,
         "textfont": {"color": READER, "size": 13},
         "marker": {"color": READER, "size": 12},
-        "hovertemplate": f"At {percent_text(percent / 100)}: {money(usd)}<extra></extra>",
+        "hovertemplate": "%{text}<extra></extra>",
         "cliponaxis": False,
     }
+
+
+def _reader_point(usd_at_full: float, money: Money, percent: float) -> Point:
+    """Where the reader stands at a utilization: x, y, the label, and the side of the label."""
+    usd = cost_at(usd_per_mtok_at_full=usd_at_full, utilization=percent / PERCENT)
+    place = "bottom left" if percent > _READER_BELOW_FROM else "top right"
+    return percent, money.amount(usd), f"you: {percent_text(percent / PERCENT)}, {money(usd)}", place
+
+
+@lru_cache(maxsize=256)
+def reader_track(usd_at_full: float, money: Money) -> dict[str, Point]:
+    """The reader's point for every step of the utilization slider, so that the chart can follow it at once.
+
+    The words above the chart follow when the server has answered; the points are of the same equation.
+    """
+    steps = range(1, round(PERCENT / UTILIZATION_STEP_PERCENT) + 1)
+    percents = (step * UTILIZATION_STEP_PERCENT for step in steps)
+    return {f"{percent:g}": _reader_point(usd_at_full, money, percent) for percent in percents}
 
 
 def cost_table(comparison: Comparison) -> list[list[Any]]:

@@ -86,6 +86,30 @@ async function draw(box, note, data) {
   }
 }
 
+// A point that follows a slider: moved as soon as the slider is, along the places the server gave for its values.
+function followed(data, value) {
+  const point = data.follow.points[value];
+  if (!point) return data;
+  const figure = JSON.parse(data.figure);
+  const [x, y, text, textposition] = point;
+  Object.assign(figure.data[data.follow.trace], { x: [x], y: [y], text: [text], textposition });
+  return { ...data, figure: JSON.stringify(figure) };
+}
+
+const followers = new WeakMap();
+
+function follow(box, note, data) {
+  followers.get(box)?.disconnect();
+  const slider = data.follow && document.querySelector(`.st-key-${data.follow.slider}`);
+  if (!slider) return;
+  // The slider handles its keys itself and fires no event; its value is an attribute.
+  const follower = new MutationObserver(([{ target }]) =>
+    draw(box, note, followed(data, Number(target.getAttribute("value")))),
+  );
+  follower.observe(slider, { subtree: true, attributeFilter: ["value"] });
+  followers.set(box, follower);
+}
+
 const observed = new WeakSet();
 
 export default function ({ parentElement, data }) {
@@ -96,6 +120,7 @@ export default function ({ parentElement, data }) {
   // A wide drawing must not hold its container wide when the window narrows.
   box.style.contain = "inline-size";
   draw(box, note, data);
+  follow(box, note, data);
   if (observed.has(box)) return;
   observed.add(box);
   // The sidebar changes a chart's width without a resize of the window.

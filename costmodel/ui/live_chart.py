@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import streamlit as st
 
@@ -22,14 +22,26 @@ _live_chart = st.components.v2.component(
 _PLOTLY_FILE = next(_SCRIPTS.glob("PlotlyChart.*.js")).name
 
 
-def live_chart(figure: Mapping[str, Any], *, key: str, alt: str, height: int) -> None:
+class Follow(TypedDict):
+    """One trace of a single point that follows a slider in the browser, before the server has answered.
+
+    `slider` is the slider's key, `trace` the trace's number, `points` its (x, y, text, textposition) by slider value.
+    """
+
+    slider: str
+    trace: int
+    points: Mapping[str, tuple[float, float, str, str]]
+
+
+def live_chart(figure: Mapping[str, Any], *, key: str, alt: str, height: int, follow: Follow | None = None) -> None:
     """Shows a figure, `{"data": [...], "layout": {...}}` of plain lists and numbers, `height` pixels high.
 
     Its colours and type follow the page's theme where the figure names none; a colour may name one of the theme's,
     e.g. "var(--st-primary-color)". `layout.uirevision` decides how long a reader's zoom is kept (always where absent).
     Labels of lines right of the plot (`xref="paper"`, `x=1`, no arrow) move onto their lines on a narrow screen.
-    `alt` is the chart in words for a screen reader.
+    `alt` is the chart in words for a screen reader. `follow` lets one point keep up with a slider.
     Raises ValueError for NaN or infinity, which the browser would draw as a gap without a word.
     """
     text = json.dumps(figure, allow_nan=False, separators=(",", ":"))
-    _live_chart(key=key, data={"figure": text, "alt": alt, "height": height, "plotly_file": _PLOTLY_FILE})
+    data = {"figure": text, "alt": alt, "height": height, "plotly_file": _PLOTLY_FILE, "follow": follow}
+    _live_chart(key=key, data=data)

@@ -9,6 +9,7 @@ from costmodel.catalog import Catalog, CatalogError, catalog
 from costmodel.compare import Comparison, NoAnswerError, compare
 from costmodel.link import Decoded, link
 from costmodel.scenario import INPUTS, Scenario
+from costmodel.ui.charts import UTILIZATION_STEP_PERCENT
 from costmodel.ui.inputs import show_sidebar
 from costmodel.ui.share import copy_link_button
 from costmodel.ui.state import dismiss_notes, go_on_from, opened, remember, widget_value, write_address
@@ -90,7 +91,7 @@ def _utilization(start: Scenario) -> float:
         min_value=0.0,
         max_value=100.0,
         value=widget_value("util", start.utilization_percent),
-        step=0.5,
+        step=UTILIZATION_STEP_PERCENT,
         format="%g %%",
         key="util",
         help=asked.help,

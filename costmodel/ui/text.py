@@ -65,6 +65,12 @@ class Money:
         if len(self.symbol) > 1:
             self.symbol += " "
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Money) and (self.factor, self.symbol) == (other.factor, other.symbol)
+
+    def __hash__(self) -> int:
+        return hash((self.factor, self.symbol))
+
     def amount(self, usd: float) -> float:
         return usd * self.factor
 

@@ -13,9 +13,13 @@ from costmodel.words import percent_text
 def show_cost(catalog: Catalog, comparison: Comparison) -> None:
     money, own = Money(comparison), comparison.self_host
     per = tokens_word(comparison.scenario)
+    figure = charts.cost_chart(comparison)
+    track = charts.reader_track(own.usd_per_mtok_at_full, money)
+    is_marked = own.usd_per_mtok is not None  # then the reader's point is the last of the traces
     chart(
         comparison,
-        charts.cost_chart(comparison),
+        figure,
+        follow={"slider": "util", "trace": len(figure["data"]) - 1, "points": track} if is_marked else None,
         view="cost",
         title=f"Cost per {per} over GPU utilization",
         alt=_cost_alt(comparison),

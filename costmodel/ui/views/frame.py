@@ -10,7 +10,7 @@ import streamlit as st
 
 from costmodel.compare import Comparison
 from costmodel.link import link
-from costmodel.ui.live_chart import live_chart
+from costmodel.ui.live_chart import Follow, live_chart
 from costmodel.ui.share import png_button
 from costmodel.ui.text import export_notes, scenario_in_words
 
@@ -23,12 +23,13 @@ def chart(
     title: str,
     alt: str,
     table: Callable[[], Sequence[Sequence[Any]]],
+    follow: Follow | None = None,
 ) -> None:
     """A chart with its two exports: the picture for a slide, the data as CSV."""
     key, url = f"chart_{view}", st.context.url
     address = f"{url.partition('?')[0].rstrip('/')}/" if url else ""
     with st.container(key=f"{key}_box"):
-        live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"])
+        live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"], follow=follow)
     shown_title = comparison.scenario.title or title
     with st.container(horizontal=True, vertical_alignment="center"):
         png_button(
