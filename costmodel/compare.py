@@ -108,13 +108,18 @@ class Comparison:
     @property
     def money_factor(self) -> float:
         """What one US dollar before tax is in the scenario's currency, tax included."""
-        return self.scenario.currency_per_usd * (1 + share(self.scenario.vat_percent))
+        return money_factor(self.scenario)
 
     @property
     def cheapest_api(self) -> ApiAnswer | None:
         """The API with the lowest price for this traffic, or None where no price is known."""
         priced = [api for api in self.apis if api.usd_per_mtok is not None]
         return min(priced, key=lambda api: api.usd_per_mtok or 0) if priced else None
+
+
+def money_factor(scenario: Scenario) -> float:
+    """What one US dollar before tax is in the scenario's currency, tax included."""
+    return scenario.currency_per_usd * (1 + share(scenario.vat_percent))
 
 
 def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
@@ -354,8 +359,8 @@ def _scenario_notes(catalog: Catalog, scenario: Scenario, prefill: Pool | None, 
     notes = []
     if self_host.usd_per_mtok is None:
         notes.append(
-            f"No tokens are served at 0 % utilization: cost per token is undefined; the fixed cost is "
-            f"${self_host.usd_per_month:,.0f} a month."
+            "No tokens are served at 0 % utilization: cost per token is undefined; the fixed cost is "
+            f"{self_host.usd_per_month * money_factor(scenario):,.0f} {scenario.currency} a month."
         )
     floor = _assumed(catalog, "single_stream_below_tok_s_per_gpu", scenario.price_date)
     if scenario.output_tok_s_per_gpu < floor:

@@ -109,7 +109,7 @@ def test_page_and_answer_say_the_same(query: str) -> None:
     if cheapest["reachable"]:
         assert agrees(shown["Break-even"], break_even)
     else:
-        assert shown["Break-even"] == "not reachable"
+        assert shown["Break-even"] == "none"
         assert "not reachable" in said
     saved = cheapest["usd_per_month_in_currency"] - own["usd_per_month_in_currency"]
     assert agrees(shown["Own GPUs save" if saved > 0 else "Own GPUs cost more"], abs(saved))
@@ -337,7 +337,7 @@ def test_no_apis_at_all() -> None:
 def test_a_free_api_has_no_break_even() -> None:
     app = page(f"{CLUSTER}&api=custom:Free:0:0:0")
     assert "the API is free for this token mix" in verdict(app)
-    assert figures(app)["Break-even"] == "not reachable"
+    assert figures(app)["Break-even"] == "none"
     assert "the API is free" in words(app)
 
 

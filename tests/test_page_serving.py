@@ -23,7 +23,7 @@ def test_a_promise_moves_the_whole_page() -> None:
     app = page("scenario=deepinfer-128&slo=300")
     shown = {each.label: each.value for each in app.metric}
     assert shown["Own GPUs"] == "$2.12"
-    assert shown["Break-even"] == "not reachable"
+    assert shown["Break-even"] == "none"
     assert "not possible on this hardware" in words(page("scenario=deepinfer-128&slo=360"))
 
 

@@ -145,8 +145,12 @@ def _figures(comparison: Comparison) -> None:
     _figure(
         point_place,
         "Break-even",
-        utilization if point.reachable else "not reachable",
-        output if point.reachable else f"would be {utilization}" if point.utilization else "the API is free",
+        utilization if point.reachable else "none",
+        output
+        if point.reachable
+        else f"not reachable: would be {utilization}"
+        if point.utilization
+        else "the API is free",
     )
     label = "Own GPUs cost more" if api.winner == "api" else "Own GPUs save"
     _figure(

@@ -145,14 +145,14 @@ def verdict(comparison: Comparison) -> str:
         return f"{first}. Choose an API with a known price on this day to compare it with."
     name = plain(api.name)
     second = f"{name} costs {money(api.usd_per_mtok)}"
-    return f"{first}; {second}. {_conclusion(api)}"
+    return f"{first}; {second}. {_conclusion(api, comparison.tie_tolerance_share)}"
 
 
-def _conclusion(api: ApiAnswer) -> str:
+def _conclusion(api: ApiAnswer, tie_tolerance_share: float) -> str:
     point = api.break_even
     turn = percent_text(point.utilization) if point.utilization is not None else ""
     if api.winner == "tie":
-        return "**The two cost the same** (within 0.1 %)."
+        return f"**The two cost the same** (within {percent_text(tie_tolerance_share)})."
     if point.utilization is None:
         return f"**The API is cheaper**: {point.reason}."
     if not point.reachable:
