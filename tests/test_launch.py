@@ -3,8 +3,8 @@ import sys
 import pytest
 from streamlit.web import cli
 
-from costmodel.launch import main
 from costmodel.paths import APP
+from costmodel.ui.launch import main
 
 
 def test_the_console_script_starts_the_page_and_passes_arguments_on(monkeypatch: pytest.MonkeyPatch):

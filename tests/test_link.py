@@ -102,7 +102,7 @@ def test_a_bad_number_gets_the_default_and_a_note(value: str) -> None:
         ("?basis=both", "basis"),
         ("?calendar=month", "calendar"),
         ("?cur=eur", "cur"),
-        ("?cur=XXX", "cur"),
+        ("?cur=QQQ", "cur"),
         ("?fx=2", "fx"),
         ("?v=2", "v"),
         ("?scenario=nobody", "scenario"),

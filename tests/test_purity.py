@@ -11,7 +11,7 @@ import costmodel
 
 PACKAGE = Path(costmodel.__file__).parent
 HEAVY = ("streamlit", "plotly", "pandas")
-BELOW_UI = sorted(path for path in PACKAGE.rglob("*.py") if "ui" not in path.parts and path.stem != "launch")
+BELOW_UI = sorted(path for path in PACKAGE.rglob("*.py") if "ui" not in path.parts)
 
 
 def test_a_whole_comparison_loads_no_page_library() -> None:

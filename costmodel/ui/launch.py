@@ -2,12 +2,12 @@
 
 import sys
 
+from streamlit.web import cli
+
 from costmodel.paths import APP
 
 
 def main() -> None:
     """Serve the page until interrupted, e.g. `self-host-or-api --server.port 8600`."""
-    from streamlit.web import cli
-
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     cli.main()

@@ -1,0 +1,1 @@
+"""The page: the only part that loads Streamlit and Plotly."""
