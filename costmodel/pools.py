@@ -18,6 +18,10 @@ class PoolError(ValueError):
     """A pool has no price or cannot hold the model; the message says what would help."""
 
 
+class TooLittleMemoryError(PoolError):
+    """The pool's GPUs do not hold the model."""
+
+
 @dataclass(frozen=True)
 class Pool:
     """One pool of one unit."""
@@ -98,7 +102,7 @@ def _pool(
         tables = ""
         if facts.host_memory_tables_gb and not on_host:
             tables = f" Or keep its lookup tables ({count_text(facts.host_memory_tables_gb)} GB) in host memory."
-        raise PoolError(
+        raise TooLittleMemoryError(
             f"{model.name} does not fit: {holds}, its serving recipe asks for at least {count_text(floor_gb or 0)} GB. "
             f"Choose more GPUs, or GPUs with more memory.{tables}{below}"
         )

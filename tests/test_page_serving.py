@@ -89,3 +89,10 @@ def test_hosts_are_of_the_model_and_priced() -> None:
         assert 0 < len(hosts) <= 3
         assert {catalog().apis[each].entry.model for each in hosts} == {model}
     assert H100 in catalog().gpus
+
+
+def test_a_node_too_small_is_answered_with_those_that_hold_the_model() -> None:
+    app = page("?scenario=node-8xh200&gpus=4")
+    assert "does not fit" in words(app)
+    assert "The cheapest node that works is" in words(app)
+    assert app.dataframe

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from costmodel.catalog import Catalog, CatalogError, catalog
 from costmodel.compare import Comparison, NoAnswerError, compare
 from costmodel.link import Decoded, link
+from costmodel.pools import TooLittleMemoryError
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.charts import UTILIZATION_STEP_PERCENT
 from costmodel.ui.inputs import show_sidebar
@@ -27,6 +28,7 @@ from costmodel.ui.text import (
 )
 from costmodel.ui.usage_inputs import show_usage_report
 from costmodel.ui.views import NAMES, show_view
+from costmodel.ui.views.hardware import show_nodes_that_fit
 from costmodel.words import percent_text
 
 
@@ -69,6 +71,8 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
         comparison = compare(prices, scenario)
     except NoAnswerError as error:
         answer_place.error(shown(f"**No answer.** {plain(str(error))}"))
+        if isinstance(error.__cause__, TooLittleMemoryError):
+            show_nodes_that_fit(prices, scenario)
     else:
         with answer_place:
             st.markdown(shown(f"## {verdict(comparison)}"))

@@ -6,7 +6,7 @@ from html import escape
 from babel.numbers import format_decimal, get_currency_symbol
 
 from costmodel.choices import window_label
-from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, not_included
+from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, money_factor, not_included
 from costmodel.dated import Dated
 from costmodel.scenario import Scenario
 from costmodel.words import count_text, percent_text
@@ -59,9 +59,10 @@ def quantity(value: float) -> str:
 class Money:
     """Amounts in the scenario's currency, tax included: converted once, here, and formatted alike everywhere."""
 
-    def __init__(self, comparison: Comparison) -> None:
-        self.factor = comparison.money_factor
-        self.symbol = str(get_currency_symbol(comparison.scenario.currency, locale=LOCALE))
+    def __init__(self, of: Comparison | Scenario) -> None:
+        scenario = of if isinstance(of, Scenario) else of.scenario
+        self.factor = money_factor(scenario)
+        self.symbol = str(get_currency_symbol(scenario.currency, locale=LOCALE))
         if len(self.symbol) > 1:
             self.symbol += " "
 

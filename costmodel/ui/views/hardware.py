@@ -16,6 +16,7 @@ from costmodel.hardware import (
     recipes_for,
     two_h100,
 )
+from costmodel.scenario import Scenario
 from costmodel.ui.charts_serving import STATE_NAMES, hardware_chart, hardware_table
 from costmodel.ui.text import Money, plain, shown, source_link
 from costmodel.ui.views.frame import chart
@@ -27,20 +28,14 @@ H100 = "h100"
 
 def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
     scenario = comparison.scenario
-    report = hardware_report(
-        catalog,
-        model=scenario.model,
-        on=scenario.price_date,
-        hours_per_month=scenario.hours_per_month,
-        request_tokens=scenario.request_input_tokens,
-        tables_on_host=scenario.tables == "host",
-    )
+    report = _report(catalog, scenario)
     if not report.nodes:
         st.info("No rental has a price on this date. Choose a later price date.")
         return
     name = catalog.models[scenario.model].name
     h100_gb = catalog.gpus[H100].history[-1].memory_gb
-    st.markdown(shown(f"{_cheapest(report, comparison, name)} {plain(two_h100(report, name=name, h100_gb=h100_gb))}"))
+    cheapest = _cheapest(report, Money(scenario), name)
+    st.markdown(shown(f"{cheapest} {plain(two_h100(report, name=name, h100_gb=h100_gb))}"))
     chart(
         comparison,
         hardware_chart(report, comparison),
@@ -52,16 +47,14 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
     st.markdown(
         shown(
             "**How to read it.** Each dot is a rented node, from one GPU to two machines of eight. Left of the floor "
-            "the "
-            "model does not fit by the planning rule of its recipe; a ring marks a public "
-            "recipe "
-            "that runs it there all the same, a cross a GPU on which no engine is known to serve the model. Spot "
-            "instances are in the table only: they are taken away, so they keep no promise."
+            "the model does not fit by the planning rule of its recipe; a ring marks a public recipe that runs it "
+            "there all the same, a cross a GPU on which no engine is known to serve the model. Spot instances are in "
+            "the table only: they are taken away, so they keep no promise."
         )
     )
-    _below_floor(catalog, report, comparison)
-    _table(report, comparison)
-    _engines(catalog, comparison)
+    _below_floor(catalog, report, scenario)
+    _table(report, scenario)
+    _engines(catalog, scenario)
     facts = catalog.models[scenario.model].history[-1]
     tables = ""
     if facts.host_memory_tables_gb:
@@ -79,14 +72,35 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
     )
 
 
+def show_nodes_that_fit(catalog: Catalog, scenario: Scenario) -> None:
+    """Beside an answer that cannot be given: which rented nodes hold the model, and what the cheapest costs."""
+    report = _report(catalog, scenario)
+    if not report.nodes:
+        return
+    st.markdown(shown(_cheapest(report, Money(scenario), catalog.models[scenario.model].name)))
+    _below_floor(catalog, report, scenario)
+    _table(report, scenario)
+
+
+def _report(catalog: Catalog, scenario: Scenario) -> HardwareReport:
+    return hardware_report(
+        catalog,
+        model=scenario.model,
+        on=scenario.price_date,
+        hours_per_month=scenario.hours_per_month,
+        request_tokens=scenario.request_input_tokens,
+        tables_on_host=scenario.tables == "host",
+    )
+
+
 def _copies(kv_copy_per_gpu: bool) -> str:
     if kv_copy_per_gpu:
         return "with a copy of each request on every GPU, as tensor parallelism keeps it for this model"
     return "each request kept once"
 
 
-def _cheapest(report: HardwareReport, comparison: Comparison, name: str) -> str:
-    money, best = Money(comparison), report.cheapest
+def _cheapest(report: HardwareReport, money: Money, name: str) -> str:
+    best = report.cheapest
     if report.floor_gb is None:
         return f"**How much memory {plain(name)} needs is not known here**, so no node is marked as fitting."
     if best is None:
@@ -107,8 +121,7 @@ def _on_demand(report: HardwareReport, money: Money) -> str:
     return f" On demand it is {node.gpus} × {plain(node.offer.name)} for {money(node.usd_per_month)}."
 
 
-def _below_floor(catalog: Catalog, report: HardwareReport, comparison: Comparison) -> None:
-    scenario = comparison.scenario
+def _below_floor(catalog: Catalog, report: HardwareReport, scenario: Scenario) -> None:
     recipes = recipes_for(catalog, model=scenario.model, on=scenario.price_date)
     below = [(recipe, gb) for recipe, gb in below_floor(recipes, catalog, floor_gb=report.floor_gb)]
     tight = [each for each in recipes if each not in [recipe for recipe, _ in below]]
@@ -126,10 +139,10 @@ def _below_floor(catalog: Catalog, report: HardwareReport, comparison: Compariso
         st.markdown(shown("**Public recipes.** The floor is a planning rule, not a hard limit:\n\n" + "\n".join(lines)))
 
 
-def _table(report: HardwareReport, comparison: Comparison) -> None:
+def _table(report: HardwareReport, scenario: Scenario) -> None:
     only = st.toggle("Only nodes that can run the model", value=report.floor_gb is not None, key="only_fitting")
     nodes = [node for node in report.nodes if not only or node.works or node.state in ("fits", "tight") or node.recipes]
-    money, currency = Money(comparison), comparison.scenario.currency
+    money, currency = Money(scenario), scenario.currency
     st.dataframe(
         [_row(node, report, money, currency) for node in nodes],
         hide_index=True,
@@ -163,8 +176,7 @@ def _row(node: Node, report: HardwareReport, money: Money, currency: str) -> dic
     }
 
 
-def _engines(catalog: Catalog, comparison: Comparison) -> None:
-    scenario = comparison.scenario
+def _engines(catalog: Catalog, scenario: Scenario) -> None:
     st.subheader("What the engines need")
     engines = engines_for(catalog, model=scenario.model, on=scenario.price_date)
     if not engines:
