@@ -277,3 +277,13 @@ def is_light(page: Page) -> bool:
     """Whether the numbers at the axis are light, as on a dark ground."""
     colour = page.locator(f"{CHART} .xtick text").first.evaluate("(text) => getComputedStyle(text).fill")
     return sum(int(each) for each in re.findall(r"\d+", colour)[:3]) > 382
+
+
+def test_the_point_on_the_chart_follows_the_slider_before_the_server_answers(page: Page, app_server: str) -> None:
+    open_page(page, app_server)
+    wait_for_chart(page)
+    page.evaluate("WebSocket.prototype.send = () => {}")
+    page.locator(".st-key-util input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(CHART)).to_contain_text("you: 60.5 %, $0.758")
+    assert "At 60 %" in page.locator("h2").first.inner_text().replace("\u00a0", " "), "the words wait for the server"

@@ -87,12 +87,12 @@ async function draw(box, note, data) {
 }
 
 // A point that follows a slider: moved as soon as the slider is, along the places the server gave for its values.
-function followed(data, value) {
-  const point = data.follow.points[value];
+function followed(data, { trace, points }, value) {
+  const point = points[value];
   if (!point) return data;
   const figure = JSON.parse(data.figure);
   const [x, y, text, textposition] = point;
-  Object.assign(figure.data[data.follow.trace], { x: [x], y: [y], text: [text], textposition });
+  Object.assign(figure.data[trace], { x: [x], y: [y], text: [text], textposition });
   return { ...data, figure: JSON.stringify(figure) };
 }
 
@@ -100,11 +100,12 @@ const followers = new WeakMap();
 
 function follow(box, note, data) {
   followers.get(box)?.disconnect();
-  const slider = data.follow && document.querySelector(`.st-key-${data.follow.slider}`);
+  const track = data.follow && JSON.parse(data.follow);
+  const slider = track && document.querySelector(`.st-key-${track.slider}`);
   if (!slider) return;
   // The slider handles its keys itself and fires no event; its value is an attribute.
   const follower = new MutationObserver(([{ target }]) =>
-    draw(box, note, followed(data, Number(target.getAttribute("value")))),
+    draw(box, note, followed(data, track, Number(target.getAttribute("value")))),
   );
   follower.observe(slider, { subtree: true, attributeFilter: ["value"] });
   followers.set(box, follower);

@@ -43,5 +43,8 @@ def live_chart(figure: Mapping[str, Any], *, key: str, alt: str, height: int, fo
     Raises ValueError for NaN or infinity, which the browser would draw as a gap without a word.
     """
     text = json.dumps(figure, allow_nan=False, separators=(",", ":"))
-    data = {"figure": text, "alt": alt, "height": height, "plotly_file": _PLOTLY_FILE, "follow": follow}
+    data = {"figure": text, "alt": alt, "height": height, "plotly_file": _PLOTLY_FILE}
+    if follow is not None:
+        # As text: Streamlit would look into every one of the points.
+        data["follow"] = json.dumps(follow, separators=(",", ":"))
     _live_chart(key=key, data=data)
