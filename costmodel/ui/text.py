@@ -175,11 +175,11 @@ def second_look(comparison: Comparison) -> str | None:
     window = window_label(api.quote.choice.window)
     if mixed is None or mixed.usd_per_mtok is None or mixed.break_even.utilization is None:
         return f"This price holds in {window} hours only."
-    money, share = Money(comparison), mixed.peak_share or 0
+    money, share, turn = Money(comparison), mixed.peak_share or 0, percent_text(mixed.break_even.utilization)
+    point = f"the break-even is {turn}" if mixed.break_even.reachable else f"there is no break-even either ({turn})"
     return (
         f"That price holds in {window} hours only. With {percent_text(share)} of your tokens in peak hours "
-        f"{plain(mixed.name)} costs {money(mixed.usd_per_mtok or 0)}, and the break-even is "
-        f"{percent_text(mixed.break_even.utilization)}."
+        f"{plain(mixed.name)} costs {money(mixed.usd_per_mtok)}, and {point}."
     )
 
 
