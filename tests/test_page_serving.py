@@ -96,3 +96,7 @@ def test_a_node_too_small_is_answered_with_those_that_hold_the_model() -> None:
     assert "does not fit" in words(app)
     assert "The cheapest node that works is" in words(app)
     assert app.dataframe
+
+
+def test_round_the_clock_out_of_reach_is_said_as_such() -> None:
+    assert "there is no break-even either (181 %)" in words(page("?scenario=deepinfer-128&ratio=20&cached=95"))
