@@ -5,9 +5,14 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import REMEDY, find_browser, launch, serve
+
+# A busy machine is no fault of the code: how long an example takes is not what these tests are about.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
