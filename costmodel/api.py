@@ -7,11 +7,9 @@ from datetime import date
 from costmodel.choices import ApiChoice, window_label
 from costmodel.dated import Dated, DatedEntry, NotInForceError, in_force
 from costmodel.ledger import CostLine
-from costmodel.records import ApiOffer, ApiPrice, PriceWindow, TokenPrices
+from costmodel.records import CHEAPEST_USD_PER_MTOK, ApiOffer, ApiPrice, PriceWindow, TokenPrices
 from costmodel.words import count_text
 from costmodel.workload import share as share_of
-
-UNUSUALLY_CHEAP_USD_PER_MTOK = 0.001
 
 
 @dataclass(frozen=True)
@@ -207,7 +205,7 @@ def _own_quote(choice: ApiChoice, terms: Terms) -> Quote:
     part = PricePart("", 1, prices, None)
     notes = _missing_prices(choice.name, (part,), terms.mix)
     for kind, usd in (("input", prices.input), ("cached input", prices.cached_input), ("output", prices.output)):
-        if usd is not None and 0 < usd < UNUSUALLY_CHEAP_USD_PER_MTOK:
+        if usd is not None and 0 < usd < CHEAPEST_USD_PER_MTOK:
             notes.append(f"{choice.name}: {usd:f} $ per 1M {kind} tokens is very low. Is it a price per token?")
     return Quote(choice, (part,), None, None, 0.0, tuple(notes))
 

@@ -4,6 +4,7 @@ Every problem is a CatalogError that names the file, the path inside it and the 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache, cached_property
 from itertools import groupby, pairwise
 from operator import attrgetter
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from costmodel.dated import Dated
+from costmodel.dated import Dated, in_force
 from costmodel.paths import PRICES
 from costmodel.records import (
     ApiOffer,
@@ -228,6 +229,10 @@ class Catalog:
         for identifier, assumption in assumptions.items():
             self._in_order(f"{self.root.name}/assumptions.yaml", identifier, assumption.history)
         return assumptions
+
+    def assumed(self, name: str, *, on: date) -> float:
+        """An assumption's value on a day. Raises NotInForceError before its first entry."""
+        return in_force(self.assumptions[name].history, on=on, what=name).value
 
     @cached_property
     def currencies(self) -> Mapping[str, Currency]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from costmodel.catalog import Catalog, CatalogError
 from costmodel.compare import NoAnswerError, compare
-from costmodel.dated import NotInForceError, in_force
+from costmodel.dated import NotInForceError
 from costmodel.doubts import (
     breaches_of_littles_law,
     falling_curves,
@@ -62,7 +62,7 @@ class Report:
 
 def _assumed(catalog: Catalog, name: str, on: date) -> float:
     try:
-        return in_force(catalog.assumptions[name].history, on=on, what=name).value
+        return catalog.assumed(name, on=on)
     except (KeyError, NotInForceError) as error:
         raise CatalogError(f"{catalog.root.name}/assumptions.yaml: {name}: needed by the check; add it back") from error
 

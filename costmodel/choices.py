@@ -6,11 +6,10 @@ from datetime import date
 
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
-from costmodel.records import ApiOffer, TokenPrices
+from costmodel.records import DEAREST_USD_PER_MTOK, ApiOffer, TokenPrices
 
 LONGEST_NAME = 40
 _PRICE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,12})?")
-DEAREST_USD_PER_MTOK = 1_000
 
 
 class ApiChoiceError(ValueError):

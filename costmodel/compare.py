@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from costmodel.api import Quote, Terms, TokenMix, concurrency_note, quote, quote_lines, quote_usd_per_bundle
 from costmodel.breakeven import (
@@ -137,7 +136,7 @@ def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
     capacity = capacity_of(scenario, throughput.output_tok_s_per_gpu)
     self_host = _self_host(catalog, scenario, pools, capacity, throughput)
     terms = terms_of(scenario)
-    tolerance = share(_assumed(catalog, "tie_tolerance_percent", scenario.price_date))
+    tolerance = share(catalog.assumed("tie_tolerance_percent", on=scenario.price_date))
     apis = tuple(
         _api_answer(parse_api_choice(catalog, text, on=scenario.price_date), terms, scenario, self_host, tolerance)
         for text in scenario.apis
@@ -351,10 +350,6 @@ def _model_notes(catalog: Catalog, scenario: Scenario, apis: Sequence[ApiAnswer]
     return notes
 
 
-def _assumed(catalog: Catalog, name: str, on: date) -> float:
-    return in_force(catalog.assumptions[name].history, on=on, what=name).value
-
-
 def _scenario_notes(catalog: Catalog, scenario: Scenario, prefill: Pool | None, self_host: SelfHost) -> list[str]:
     notes = []
     if self_host.usd_per_mtok is None:
@@ -362,13 +357,13 @@ def _scenario_notes(catalog: Catalog, scenario: Scenario, prefill: Pool | None, 
             "No tokens are served at 0 % utilization: cost per token is undefined; the fixed cost is "
             f"{self_host.usd_per_month * money_factor(scenario):,.0f} {scenario.currency} a month."
         )
-    floor = _assumed(catalog, "single_stream_below_tok_s_per_gpu", scenario.price_date)
+    floor = catalog.assumed("single_stream_below_tok_s_per_gpu", on=scenario.price_date)
     if scenario.output_tok_s_per_gpu < floor:
         notes.append(
             f"{count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is what a single stream gets. "
             "Is it the throughput of a GPU under full load?"
         )
-    ceiling = _assumed(catalog, "cluster_total_above_tok_s_per_gpu", scenario.price_date)
+    ceiling = catalog.assumed("cluster_total_above_tok_s_per_gpu", on=scenario.price_date)
     if scenario.output_tok_s_per_gpu > ceiling:
         notes.append(
             f"{count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is more than any known GPU delivers. Is "

@@ -177,10 +177,10 @@ def hardware_report(
 ) -> HardwareReport:
     """Every rental SKU at every node size, for a model on a day."""
     facts = catalog.models[model].history[-1]
-    headroom = _assumed(catalog, "memory_headroom_factor", on)
-    usable_percent = _assumed(catalog, "gpu_memory_utilization_percent", on)
+    headroom = catalog.assumed("memory_headroom_factor", on=on)
+    usable_percent = catalog.assumed("gpu_memory_utilization_percent", on=on)
     usable = share(usable_percent)
-    margin = share(_assumed(catalog, "memory_tight_percent", on))
+    margin = share(catalog.assumed("memory_tight_percent", on=on))
     floor_gb = floor_gb_of(facts, headroom=headroom, tables_on_host=tables_on_host)
     engines, recipes = engines_for(catalog, model=model, on=on), recipes_for(catalog, model=model, on=on)
     context = request_tokens or facts.context_tokens
@@ -280,7 +280,3 @@ def below_floor(recipes: Iterable[Recipe], catalog: Catalog, *, floor_gb: float 
     """Recipes that run on less memory than the planning floor, with the memory they run on."""
     held = [(recipe, recipe.gpus * catalog.gpus[recipe.gpu].history[-1].memory_gb) for recipe in recipes]
     return [(recipe, gb) for recipe, gb in held if floor_gb is not None and gb < floor_gb]
-
-
-def _assumed(catalog: Catalog, name: str, on: date) -> float:
-    return in_force(catalog.assumptions[name].history, on=on, what=name).value

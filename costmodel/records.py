@@ -18,7 +18,8 @@ Commitment = Literal["on_demand", "reserved_1y", "reserved_3y", "spot", "cluster
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 PositiveInt = Annotated[int, Field(gt=0)]
 # Outside these ranges a price is almost surely per token, per 1K tokens, in cents, or for a whole node.
-UsdPerMtok = Annotated[float, Field(ge=0.001, le=1_000)]
+CHEAPEST_USD_PER_MTOK, DEAREST_USD_PER_MTOK = 0.001, 1_000
+UsdPerMtok = Annotated[float, Field(ge=CHEAPEST_USD_PER_MTOK, le=DEAREST_USD_PER_MTOK)]
 UsdPerGpuHour = Annotated[float, Field(ge=0.05, le=100)]
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from costmodel.catalog import Catalog
-from costmodel.dated import in_force
 from costmodel.hardware import most_requests_in_memory
 from costmodel.library import Match, Wanted, best_match, frontier_of, match_with, with_band
 from costmodel.ownloads import parse_loads
@@ -158,7 +157,7 @@ def _most_requests(catalog: Catalog, scenario: Scenario, match: Match | None) ->
     on_host = scenario.tables == "host"
     return most_requests_in_memory(
         memory_gb_per_gpu=catalog.gpus[gpu].history[-1].memory_gb,
-        usable_share=share(_assumed(catalog, scenario, "gpu_memory_utilization_percent")),
+        usable_share=share(catalog.assumed("gpu_memory_utilization_percent", on=scenario.price_date)),
         gpus=match.benchmark.gpus if match else scenario.gpus,
         weights_gb=model.checkpoint_gb - (model.host_memory_tables_gb or 0 if on_host else 0),
         kv_bytes_per_token=model.kv_bytes_per_token,
@@ -188,10 +187,6 @@ def modelled_band(catalog: Catalog, output_tok_s: float) -> tuple[float, float]:
     return with_band(
         output_tok_s=output_tok_s, low_percent=entry.low or entry.value, high_percent=entry.high or entry.value
     )
-
-
-def _assumed(catalog: Catalog, scenario: Scenario, name: str) -> float:
-    return in_force(catalog.assumptions[name].history, on=scenario.price_date, what=name).value
 
 
 def _too_fast(slo: float, curve: Frontier, name: str) -> str:
