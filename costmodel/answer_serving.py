@@ -3,6 +3,7 @@
 from typing import Any
 
 from costmodel.compare import Comparison
+from costmodel.ownbill import KV_STORE
 from costmodel.pools import Pool
 from costmodel.prefill import PrefillSide, balanced_prefill_per_decode
 from costmodel.scenario import Scenario
@@ -66,7 +67,7 @@ def serving_dict(comparison: Comparison) -> dict[str, Any]:
         **({"balanced_reason": no_balance} if balance is None else {}),
         "pools": [_pool_dict(pool) for pool in own.pools],
         "kv_store_tb_per_gpu": scenario.kv_store_tb_per_gpu,
-        "kv_store_usd_per_month": own.other_usd_per_hour * scenario.hours_per_month,
+        "kv_store_usd_per_month": sum(line.usd for line in own.lines if line.name == KV_STORE),
     }
 
 

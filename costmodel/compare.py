@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from costmodel.api import Quote, Terms, TokenMix, concurrency_note, quote, quote_lines, quote_usd_per_bundle
 from costmodel.breakeven import (
@@ -14,11 +15,11 @@ from costmodel.breakeven import (
 )
 from costmodel.catalog import Catalog
 from costmodel.choices import ApiChoice, parse_api_choice
-from costmodel.dated import NotInForceError, in_force
+from costmodel.dated import NotInForceError
 from costmodel.hours import peak_share
-from costmodel.ledger import CostLine, total_usd
+from costmodel.ledger import CostLine, comparable_usd, total_usd
+from costmodel.ownbill import own_bill
 from costmodel.pools import Pool, PoolError, decode_pool, prefill_pool
-from costmodel.prefill import kv_store_gb
 from costmodel.records import PriceWindow
 from costmodel.scenario import Scenario
 from costmodel.selfhost import usd_per_bundle
@@ -30,20 +31,22 @@ from costmodel.workload import output_mtok, price_per_token_of_either_kind, shar
 
 FREE_LICENCES = ("MIT", "Apache-2.0")
 """Licences that need no note: they limit neither use nor revenue."""
-LEFT_OUT = (
-    "staff who operate it",
-    "storage for weights",
-    "storage for KV cache",
-    "network between racks",
-    "data egress",
-    "spare units",
-    "set-up",
-)
+LEFT_OUT: dict[str, Callable[[Scenario], object]] = {
+    "staff who operate it": attrgetter("staff_fte"),
+    "storage for weights": attrgetter("storage_gb"),
+    "storage for KV cache": attrgetter("kv_store_tb_per_gpu"),
+    "network between racks": attrgetter("network_usd_per_gpu_month"),
+    "data egress": attrgetter("egress_gb_per_month"),
+    "support and licences": attrgetter("support_usd_per_gpu_month"),
+    "spare units": attrgetter("spare_units"),
+    "set-up": attrgetter("setup_usd"),
+}
+"""What a bill leaves out unless the reader counts it, and the input that counts it."""
 
 
 def not_included(scenario: Scenario) -> tuple[str, ...]:
     """What this scenario's figures leave out."""
-    return tuple(part for part in LEFT_OUT if not (part == "storage for KV cache" and scenario.kv_store_tb_per_gpu))
+    return tuple(part for part, counted in LEFT_OUT.items() if not counted(scenario))
 
 
 class NoAnswerError(ValueError):
@@ -52,7 +55,10 @@ class NoAnswerError(ValueError):
 
 @dataclass(frozen=True)
 class SelfHost:
-    """The own deployment, all units together. Money in US dollars; prices per 1M tokens in the scenario's basis."""
+    """The own deployment, all units together. Money in US dollars; prices per 1M tokens in the scenario's basis.
+
+    All amounts but those of the lines are comparable with an API bill: a line without VAT counts at amount / (1 + VAT).
+    """
 
     usd_per_hour: float
     usd_per_month: float
@@ -68,8 +74,21 @@ class SelfHost:
     lines: tuple[CostLine, ...]
     throughput: Throughput
     """What one serving GPU delivers, and the measured curve it stands on."""
+    unit_usd_per_hour: float
+    """One unit, and each spare one."""
+    once_usd_per_hour: float
+    """What is paid whatever the number of units."""
     other_usd_per_hour: float
-    """What is paid beside the rent of the GPUs."""
+    """What is paid beside the GPUs."""
+    paid_hours_per_month: float
+    """Hours in which there are GPUs; fewer than the month's where spot instances are taken away."""
+    notes: tuple[str, ...]
+
+    @property
+    def lines_usd_per_month(self) -> float:
+        """The sum of the bill's lines before VAT, where usd_per_month counts a line without VAT at what it would be
+        with."""
+        return total_usd(self.lines)
 
 
 @dataclass(frozen=True)
@@ -118,7 +137,17 @@ class Comparison:
 
 def money_factor(scenario: Scenario) -> float:
     """What one US dollar before tax is in the scenario's currency, tax included."""
-    return scenario.currency_per_usd * (1 + share(scenario.vat_percent))
+    return scenario.currency_per_usd * (1 + vat_share(scenario))
+
+
+def line_factor(line: CostLine, scenario: Scenario) -> float:
+    """What one US dollar of a bill's line is in the scenario's currency, VAT included where the line bears it."""
+    return money_factor(scenario) if line.bears_vat else scenario.currency_per_usd
+
+
+def vat_share(scenario: Scenario) -> float:
+    """VAT that is a cost: none where it is recovered."""
+    return 0.0 if scenario.vat_back == "yes" else share(scenario.vat_percent)
 
 
 def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
@@ -130,11 +159,11 @@ def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
         serving = decode_pool(catalog, scenario)
         prefill = prefill_pool(catalog, scenario)
         throughput = throughput_of(catalog, scenario)
-    except (PoolError, ThroughputError) as error:
+        pools = (serving,) if prefill is None else (prefill, serving)
+        capacity = capacity_of(scenario, throughput.output_tok_s_per_gpu)
+        self_host = _self_host(catalog, scenario, pools, capacity, throughput)
+    except (PoolError, ThroughputError, NotInForceError) as error:
         raise NoAnswerError(str(error)) from error
-    pools = (serving,) if prefill is None else (prefill, serving)
-    capacity = capacity_of(scenario, throughput.output_tok_s_per_gpu)
-    self_host = _self_host(catalog, scenario, pools, capacity, throughput)
     terms = terms_of(scenario)
     tolerance = share(catalog.assumed("tie_tolerance_percent", on=scenario.price_date))
     apis = tuple(
@@ -143,7 +172,7 @@ def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
     )
     at_price = break_even_api_usd_per_bundle(usd_per_hour=self_host.usd_per_hour, output_tok_s=self_host.output_tok_s)
     notes = [*(note for pool in pools for note in pool.notes), *_scenario_notes(catalog, scenario, prefill, self_host)]
-    notes += [*throughput.notes, *_model_notes(catalog, scenario, apis)]
+    notes += [*self_host.notes, *throughput.notes, *_model_notes(catalog, scenario, apis)]
     for api in apis:
         if api.quote:
             limit = concurrency_note(api.quote.choice, on=scenario.price_date, output_tok_s=self_host.output_tok_s)
@@ -233,53 +262,40 @@ def in_basis(scenario: Scenario, usd_per_bundle: float) -> float:
     return price_per_token_of_either_kind(usd_per_bundle=usd_per_bundle, input_per_output=scenario.input_per_output)
 
 
-def _kv_store_line(catalog: Catalog, scenario: Scenario, *, gpus: int, months: float) -> CostLine | None:
-    """Storage of the own KV cache over some months, where the scenario has a store."""
-    if scenario.kv_store_tb_per_gpu == 0:
-        return None
-    typed = scenario.kv_store_usd_per_gb_month
-    price = in_force(
-        catalog.assumptions["kv_store_usd_per_gb_month"].history,
-        on=scenario.price_date,
-        what="Price of a KV cache store",
-    )
-    return CostLine(
-        name="KV cache store",
-        quantity=kv_store_gb(gpus=gpus, tb_per_gpu=scenario.kv_store_tb_per_gpu) * months,
-        unit="GB-months",
-        usd_per_unit=price.value if typed is None else typed,
-        sources=(price,) if typed is None else (),
-    )
-
-
 def _self_host(
     catalog: Catalog, scenario: Scenario, pools: Sequence[Pool], capacity: Capacity, throughput: Throughput
 ) -> SelfHost:
-    hours = scenario.hours_per_month
+    bill = own_bill(catalog, scenario, pools)
     capacity_tok_s = capacity.output_tok_s * scenario.units
     utilization = share(scenario.utilization_percent)
     output_tok_s = capacity_tok_s * utilization
-    store = _kv_store_line(catalog, scenario, gpus=sum(pool.gpus for pool in pools) * scenario.units, months=1)
-    other_usd_per_hour = store.usd / hours if store else 0
-    usd_per_hour = total_usd(pool.rent_line(units=scenario.units, hours=1) for pool in pools) + other_usd_per_hour
-    lines = (*(pool.rent_line(units=scenario.units, hours=hours) for pool in pools), *((store,) if store else ()))
-    at_full = usd_per_bundle(usd_per_hour=usd_per_hour, capacity_output_tok_s=capacity_tok_s, utilization=1)
+    paid_units = scenario.units + scenario.spare_units
+
+    def usd_per_hour(lines: Sequence[CostLine]) -> float:
+        return comparable_usd(lines, vat_share=vat_share(scenario)) / bill.paid_hours
+
+    hourly, of_units, once = usd_per_hour(bill.lines), usd_per_hour(bill.unit_lines), usd_per_hour(bill.once_lines)
+    at_full = usd_per_bundle(usd_per_hour=hourly, capacity_output_tok_s=capacity_tok_s, utilization=1)
     idle = utilization == 0
     return SelfHost(
-        usd_per_hour=usd_per_hour,
-        usd_per_month=total_usd(lines),
+        usd_per_hour=hourly,
+        usd_per_month=comparable_usd(bill.lines, vat_share=vat_share(scenario)),
         capacity_output_tok_s=capacity_tok_s,
         binding=capacity.binding,
         output_tok_s=output_tok_s,
         usd_per_mtok_at_full=in_basis(scenario, at_full),
         usd_per_mtok=None if idle else in_basis(scenario, at_full / utilization),
         usd_per_mtok_reason="no tokens are served, so a cost per token does not exist" if idle else None,
-        output_mtok_per_month=output_mtok(output_tok_s=output_tok_s, hours=hours),
-        gpus=sum(pool.billed_gpus for pool in pools) * scenario.units,
+        output_mtok_per_month=output_mtok(output_tok_s=output_tok_s, hours=bill.paid_hours),
+        gpus=sum(pool.billed_gpus for pool in pools) * paid_units,
         pools=tuple(pools),
-        lines=lines,
+        lines=bill.lines,
         throughput=throughput,
-        other_usd_per_hour=other_usd_per_hour,
+        unit_usd_per_hour=of_units / paid_units,
+        once_usd_per_hour=once,
+        other_usd_per_hour=hourly - usd_per_hour(bill.gpu_lines),
+        paid_hours_per_month=bill.paid_hours,
+        notes=bill.notes,
     )
 
 

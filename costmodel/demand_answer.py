@@ -126,7 +126,8 @@ def supply_of(comparison: Comparison, week: ServedWeek, mode: FleetMode) -> Supp
     """Units as the scenario rents them: price and capacity of one, planning limit, spare units, and the week's duty."""
     scenario, own = comparison.scenario, comparison.self_host
     return Supply(
-        unit_usd_per_hour=own.usd_per_hour / scenario.units,
+        unit_usd_per_hour=own.unit_usd_per_hour,
+        fixed_usd_per_hour=own.once_usd_per_hour,
         unit_tok_s=own.capacity_output_tok_s / scenario.units,
         duty=duty(
             demand_tok_s=week.output_tok_s,

@@ -67,7 +67,8 @@ def hybrid_answer(comparison: Comparison) -> HybridReport:
     unit_tok_s = own.capacity_output_tok_s / scenario.units * planning_limit_of(comparison)
     result = hybrid(
         week,
-        unit_usd_per_hour=own.usd_per_hour / scenario.units,
+        unit_usd_per_hour=own.unit_usd_per_hour,
+        fixed_usd_per_hour=own.once_usd_per_hour,
         unit_tok_s=unit_tok_s,
         hours_per_month=scenario.hours_per_month,
         spare_units=scenario.spare_units,

@@ -16,6 +16,8 @@ class CostLine:
     usd_per_unit: float
     sources: tuple[Dated, ...] = ()
     """Entries of the catalogue the price rests on; empty where the reader typed the price."""
+    bears_vat: bool = True
+    """Salaries bear none."""
 
     @property
     def usd(self) -> float:
@@ -29,3 +31,17 @@ def total_usd(lines: Iterable[CostLine]) -> float:
     396294.0
     """
     return sum(line.usd for line in lines)
+
+
+def comparable_usd(lines: Iterable[CostLine], *, vat_share: float) -> float:
+    """A bill in the terms of an API bill, which bears VAT: what the whole costs before VAT if all of it bore VAT.
+
+    Formula: sum of lines that bear VAT + sum of the others / (1 + VAT)
+    Assumes: VAT is a cost, and is added to the result once, at the end.
+    Source: own arithmetic: 1,000 $ of rent with 21 % and 121 $ of salary without cost as much as 1,100 $ with 21 %.
+
+    >>> rent, salary = CostLine("Rent", 1, "month", 1_000), CostLine("Salary", 1, "month", 121, bears_vat=False)
+    >>> comparable_usd([rent, salary], vat_share=0.21)
+    1100.0
+    """
+    return sum(line.usd if line.bears_vat else line.usd / (1 + vat_share) for line in lines)

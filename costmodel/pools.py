@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
 from costmodel.hardware import floor_gb_of, recipe_words, recipes_for
-from costmodel.ledger import CostLine
 from costmodel.records import Recipe, Rent, RentalOffer
 from costmodel.scenario import Scenario
-from costmodel.selfhost import billed_gpus, rent_line
+from costmodel.selfhost import billed_gpus
 from costmodel.serving import Fit, memory_fit
 from costmodel.words import count_text
 from costmodel.workload import share
@@ -37,16 +36,6 @@ class Pool:
     memory_floor_gb: float | None
     fit: Fit
     notes: tuple[str, ...]
-
-    def rent_line(self, *, units: int, hours: float) -> CostLine:
-        """Rent of this pool in so many units over some hours."""
-        return rent_line(
-            name=f"{self.offer.name} ({self.role})",
-            gpus=self.billed_gpus * units,
-            usd_per_gpu_hour=self.usd_per_gpu_hour,
-            hours=hours,
-            sources=(self.rent,) if self.rent else (),
-        )
 
 
 def decode_pool(catalog: Catalog, scenario: Scenario) -> Pool:

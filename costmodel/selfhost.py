@@ -2,8 +2,6 @@
 
 from math import ceil
 
-from costmodel.dated import Dated
-from costmodel.ledger import CostLine
 from costmodel.units import SECONDS_PER_HOUR, TOKENS_PER_MTOK
 
 
@@ -31,13 +29,6 @@ def rent_usd(*, gpus: float, usd_per_gpu_hour: float, hours: float) -> float:
     672.0
     """
     return gpus * usd_per_gpu_hour * hours
-
-
-def rent_line(
-    *, name: str, gpus: float, usd_per_gpu_hour: float, hours: float, sources: tuple[Dated, ...] = ()
-) -> CostLine:
-    """The line of a bill for one pool's rent."""
-    return CostLine(name=name, quantity=gpus * hours, unit="GPU-hours", usd_per_unit=usd_per_gpu_hour, sources=sources)
 
 
 def usd_per_bundle(*, usd_per_hour: float, capacity_output_tok_s: float, utilization: float) -> float:

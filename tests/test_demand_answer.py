@@ -50,7 +50,7 @@ def test_the_bills_are_what_the_tokens_cost(variation: str, demand: float) -> No
         assert each.view.answer.self_host_usd_per_month == pytest.approx(found.fleet.usd_per_month)
     bundles = months * (1 + comparison.scenario.input_per_output if comparison.scenario.basis == "total" else 1)
     assert found.fleet.usd_per_mtok * bundles == pytest.approx(found.fleet.usd_per_month)
-    unit_usd = comparison.self_host.usd_per_hour / comparison.scenario.units
+    unit_usd = comparison.self_host.unit_usd_per_hour
     assert found.fleet.usd_per_month == pytest.approx(found.fleet.hours_paid_per_month * unit_usd)
 
 

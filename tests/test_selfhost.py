@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costmodel.ledger import total_usd
-from costmodel.selfhost import billed_gpus, rent_line, rent_usd, usd_earned_per_gpu_hour, usd_per_bundle
+from costmodel.selfhost import billed_gpus, rent_usd, usd_earned_per_gpu_hour, usd_per_bundle
 
 
 @given(gpus=st.integers(1, 10_000), instance=st.integers(1, 72))
@@ -33,11 +32,6 @@ def test_sized_for_peaks_it_never_gets_cheap() -> None:
     """HN 45064329: capacity for 2.5 times the mean caps utilization at 40 %."""
     cost = usd_per_bundle(usd_per_hour=1_222.40, capacity_output_tok_s=740_659.2, utilization=1 / 2.5)
     assert cost == pytest.approx(1.146, abs=5e-4)
-
-
-def test_the_line_is_the_rent() -> None:
-    line = rent_line(name="B200", gpus=64, usd_per_gpu_hour=8.60, hours=720)
-    assert total_usd([line]) == rent_usd(gpus=64, usd_per_gpu_hour=8.60, hours=720) == pytest.approx(396_288)
 
 
 def test_what_a_gpu_hour_earns_at_the_break_even_is_its_rent() -> None:

@@ -10,6 +10,7 @@ from costmodel.choices import ApiChoiceError, custom_choice_id, parse_api_choice
 from costmodel.dated import NotInForceError, in_force
 from costmodel.link import MOST_APIS, Decoded, decode, plain_number
 from costmodel.scenario import INPUTS, Scenario
+from costmodel.ui.bill_inputs import show_beyond_money, show_whole_bill
 from costmodel.ui.serving_inputs import (
     licence_caption,
     quality_caption,
@@ -283,6 +284,7 @@ def _money(side: Sidebar) -> None:
     if dollars:
         side.put("fx", None)
     side.number("vat")
+    side.choice("vat_back", list(INPUTS["vat_back"].choices))
     side.text("title")
 
 
@@ -300,4 +302,6 @@ BOXES: dict[str, Callable[[Sidebar], None]] = {
     "Peak and off-peak": _peak,
     "API prices": _apis,
     "Money and month": _money,
+    "The whole bill": show_whole_bill,
+    "Besides money": show_beyond_money,
 }

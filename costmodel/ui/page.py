@@ -26,6 +26,7 @@ from costmodel.ui.text import (
     tokens_word,
     verdict,
 )
+from costmodel.ui.text_beyond import decided_by
 from costmodel.ui.usage_inputs import show_usage_report
 from costmodel.ui.views import NAMES, show_view
 from costmodel.ui.views.hardware import show_nodes_that_fit
@@ -75,7 +76,10 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
             show_nodes_that_fit(prices, scenario)
     else:
         with answer_place:
-            st.markdown(shown(f"## {verdict(comparison)}"))
+            decided = decided_by(comparison)
+            if decided:
+                st.markdown(shown(f"## {decided}"))
+            st.markdown(shown(f"{'' if decided else '## '}{verdict(comparison)}"))
             more = second_look(comparison)
             if more:
                 st.markdown(shown(more))

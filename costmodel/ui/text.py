@@ -1,13 +1,15 @@
 """Every sentence and number format of the page, in one place."""
 
 import re
+from copy import copy
 from html import escape
 
 from babel.numbers import format_decimal, get_currency_symbol
 
 from costmodel.choices import window_label
-from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, money_factor, not_included
+from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, money_factor, not_included, vat_share
 from costmodel.dated import Dated
+from costmodel.ledger import CostLine
 from costmodel.scenario import Scenario
 from costmodel.words import count_text, percent_text
 
@@ -62,6 +64,8 @@ class Money:
     def __init__(self, of: Comparison | Scenario) -> None:
         scenario = of if isinstance(of, Scenario) else of.scenario
         self.factor = money_factor(scenario)
+        self.factor_without_vat = scenario.currency_per_usd
+        self.vat_share = vat_share(scenario)
         self.symbol = str(get_currency_symbol(scenario.currency, locale=LOCALE))
         if len(self.symbol) > 1:
             self.symbol += " "
@@ -71,6 +75,14 @@ class Money:
 
     def __hash__(self) -> int:
         return hash((self.factor, self.symbol))
+
+    def of_line(self, line: CostLine) -> "Money":
+        """For the amounts of a bill's line: without VAT where it bears none."""
+        if line.bears_vat:
+            return self
+        of_line = copy(self)
+        of_line.factor = self.factor_without_vat
+        return of_line
 
     def amount(self, usd: float) -> float:
         return usd * self.factor
@@ -88,6 +100,11 @@ class Money:
         else:
             text = _trimmed(number(size, _decimals(size, 3)))
         return f"{sign}{self.symbol}{text}"
+
+    def rough(self, usd: float) -> str:
+        """Three digits, for amounts that are said rather than checked: 35,900."""
+        value = self.amount(usd)
+        return self(usd) if abs(value) < 1_000 else f"{self.symbol}{number(float(f'{value:.3g}'), 0)}"
 
     def exact(self, usd: float) -> str:
         """Amounts of a bill: to the cent, small ones with the digits that matter."""
@@ -127,7 +144,8 @@ def tax_word(scenario: Scenario) -> str:
     if scenario.currency != "USD":
         parts.append(f"{scenario.currency} at {scenario.currency_per_usd:g} per US dollar")
     if scenario.vat_percent:
-        parts.append(f"{scenario.vat_percent:g} % VAT included")
+        recovered = scenario.vat_back == "yes"
+        parts.append(f"{scenario.vat_percent:g} % VAT {'recovered, so not counted' if recovered else 'included'}")
     return ", ".join(parts)
 
 
@@ -205,11 +223,9 @@ def _load(comparison: Comparison) -> str:
 
 
 def left_out(scenario: Scenario | None = None) -> str:
-    """What the figures do not include. Spare units are in those of a scenario's demand and hybrid views."""
-    parts = LEFT_OUT if scenario is None else not_included(scenario)
-    if scenario is not None and scenario.spare_units > 0 and scenario.view in ("demand", "hybrid"):
-        parts = tuple(part for part in parts if part != "spare units")
-    return f"Not included: {', '.join(parts)}."
+    """What the figures do not include."""
+    parts = tuple(LEFT_OUT) if scenario is None else not_included(scenario)
+    return f"Not included: {', '.join(parts)}." if parts else "Every line of cost this tool knows is included."
 
 
 def price_date(scenario: Scenario) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.ledger import CostLine, total_usd
+from costmodel.ledger import CostLine, comparable_usd
 from costmodel.ui import charts
 from costmodel.ui.text import Money, left_out, plain, quantity, shown, source_link
 from costmodel.ui.views.frame import chart
@@ -51,11 +51,12 @@ def _bill_markdown(lines: Sequence[CostLine], money: Money) -> str:
         if line.unit.startswith("USD"):
             priced = f"{percent_text(line.usd_per_unit)} of {money.exact(line.quantity)}, the lines above"
         else:
-            priced = f"{quantity(line.quantity)} {line.unit} × {money.price(line.usd_per_unit)}"
-        rows.append(f"| {plain(line.name)} | {priced} | {money.exact(line.usd)} |")
+            priced = f"{quantity(line.quantity)} {line.unit} × {money.of_line(line).price(line.usd_per_unit)}"
+        rows.append(f"| {plain(line.name)} | {priced} | {money.of_line(line).exact(line.usd)} |")
         source = "; ".join(source_link(each) for each in line.sources) or "typed in by you"
         lines_of.setdefault(source, []).append(plain(line.name))
-    rows.append(f"| **Total a month** | | **{money.exact(total_usd(lines))}** |")
+    total = comparable_usd(lines, vat_share=money.vat_share)
+    rows.append(f"| **Total a month** | | **{money.exact(total)}** |")
     sources = [f"- {'; '.join(names)}: {source}" for source, names in lines_of.items()]
     return "\n".join([*rows, "", "Prices from:", "", *sources])
 
@@ -70,6 +71,15 @@ def _bills_table(comparison: Comparison) -> list[list[Any]]:
         for line in lines:
             source = "; ".join(each.source.label for each in line.sources) or "typed in by the reader"
             rows.append(
-                [name, line.name, line.quantity, line.unit, line.usd_per_unit, line.usd, money.amount(line.usd), source]
+                [
+                    name,
+                    line.name,
+                    line.quantity,
+                    line.unit,
+                    line.usd_per_unit,
+                    line.usd,
+                    money.of_line(line).amount(line.usd),
+                    source,
+                ]
             )
     return rows

@@ -6,9 +6,15 @@ from datetime import date
 from typing import Any, Literal, get_args, get_origin
 
 import annotated_types
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 Auto = Literal["auto"]
+
+
+class InputGroup(BaseModel):
+    """Inputs of one subject. Only the Scenario that joins the groups is ever built."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 def ask(
