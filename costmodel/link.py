@@ -9,16 +9,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from costmodel.catalog import Catalog
-from costmodel.choices import ApiChoiceError, parse_api_choice
+from costmodel.choices import parse_api_choice
 from costmodel.dated import NotInForceError, in_force
 from costmodel.hours import check_calendar, parse_days
 from costmodel.ownloads import parse_loads
 from costmodel.profile import profile_weights
+from costmodel.ranges import MOST_RANGES, parse_range
 from costmodel.scenario import EARLIEST_PRICE_DATE, INPUTS, LATEST_PRICE_DATE, Input, Scenario
 from costmodel.units import DAYS_PER_WEEK, HOURS_PER_DAY
 
@@ -228,23 +230,24 @@ class _Reader:
             return default
         return value
 
-    def apis(self, default: tuple[str, ...], on: date) -> tuple[str, ...]:
-        texts = self.query.get("api")
+    def several(self, asked: Input, default: tuple[str, ...], check: Callable[[str], object], most: int) -> Any:
+        """The usable texts of an input that may be repeated, each once."""
+        texts = self.query.get(asked.key)
         if texts is None:
             return default
         chosen: list[str] = []
         for text in texts:
             try:
                 if text in chosen:
-                    raise ApiChoiceError("is given more than once")
-                if len(chosen) == MOST_APIS:
-                    raise ApiChoiceError(f"is one more than the {MOST_APIS} that can be compared at a time")
+                    raise ValueProblem("is given more than once")
+                if len(chosen) == most:
+                    raise ValueProblem(f"is one more than the {most} that can be used at a time")
                 if len(text) > LONGEST_VALUE or _UNPRINTABLE.search(text):
-                    raise ApiChoiceError("is too long or holds control characters")
-                parse_api_choice(self.catalog, text, on=on)
+                    raise ValueProblem("is too long or holds control characters")
+                check(text)
                 chosen.append(text)
-            except ApiChoiceError as problem:
-                self.refuse("api", text, None, str(problem))
+            except ValueError as problem:
+                self.refuse(asked.key, text, None, str(problem))
         return tuple(chosen) or default
 
 
@@ -282,7 +285,10 @@ def decode(catalog: Catalog, query: Query) -> Decoded:
         own_default = stands_alone and not asked.required
         default = asked.default if own_default else getattr(base, asked.name)
         if key == "api":
-            values[key] = reader.apis(default, values["asof"])
+            check = partial(parse_api_choice, catalog, on=values["asof"])
+            values[key] = reader.several(asked, default, check, MOST_APIS)
+        elif key == "range":
+            values[key] = reader.several(asked, default, parse_range, MOST_RANGES)
         else:
             values[key] = reader.single(asked, default)
     _settle(reader, values)

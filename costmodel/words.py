@@ -1,5 +1,6 @@
 """Numbers as people read them in a sentence. The page's own formatting is in ui/text.py."""
 
+from costmodel.language import number_text
 from costmodel.units import PERCENT
 
 
@@ -15,8 +16,8 @@ def percent_text(share: float) -> str:
     for digits in range(0 if value >= PERCENT else 1 if value >= 10 else 2, 13):
         text = f"{value:,.{digits}f}"
         if float(text.replace(",", "")) not in (0, PERCENT) or value in (0, PERCENT):
-            return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
-    return f"{value:.3g} %"
+            return f"{number_text(text.rstrip('0').rstrip('.') if '.' in text else text)} %"
+    return f"{number_text(f'{value:.3g}')} %"
 
 
 def usd_text(value: float) -> str:
@@ -41,4 +42,4 @@ def count_text(value: float) -> str:
     >>> count_text(740_659.2), count_text(300), count_text(37.5)
     ('740,659', '300', '37.5')
     """
-    return f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:,.3g}"
+    return number_text(f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:,.3g}")

@@ -98,7 +98,12 @@ def test_bills_are_exact_to_the_cent(usd: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("query", "text"),
-    [("cur=EUR&fx=0.92", "€0.552"), ("cur=CHF&fx=0.8", "CHF 0.48"), ("vat=19", "$0.714"), ("cur=JPY&fx=150", "¥90.00")],
+    [
+        ("cur=EUR&fx=0.92", "€0.552"),
+        ("cur=CHF&fx=0.8", "CHF\u00a00.48"),
+        ("vat=19", "$0.714"),
+        ("cur=JPY&fx=150", "¥90.00"),
+    ],
 )
 def test_currency_and_tax_are_applied_once(query: str, text: str) -> None:
     assert Money(answer(f"{CLUSTER}&{query}"))(0.6) == text

@@ -38,3 +38,6 @@ class PageInputs(InputGroup):
     title: str = ask("", key="title", label="Title", help="Shown above the answer and on every export.", max_length=120)
     view: View = ask("cost", key="view", label="View", help="The open view.")
     model: str = ask(key="model", label="Model", help="The open-weight model that would be hosted.")
+    language: Literal["en", "de", "es"] | None = ask(
+        None, key="lang", label="Language", help="Of the page and of its exports. Empty: the browser's."
+    )

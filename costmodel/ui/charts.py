@@ -6,6 +6,7 @@ from math import ceil, floor, log10
 from typing import Any
 
 from costmodel.compare import ApiAnswer, Comparison, cost_at, cost_curve
+from costmodel.language import marks, number_text
 from costmodel.selfhost import usd_earned_per_gpu_hour
 from costmodel.ui.text import Money, chart_text, tokens_word
 from costmodel.units import PERCENT
@@ -40,12 +41,13 @@ def money_axis(title: str, money: Money, *, high: float) -> dict[str, Any]:
     unit, zeros = next(((unit, zeros) for unit, zeros, least in _SHORT if high >= least), ("", 0))
     digits = 0 if step >= 1 else max(2, -floor(log10(step)))
     texts = [f"{value / 10**zeros:g}{unit}" if value and unit else f"{value:,.{digits}f}" for value in values]
-    return axis(title, range=[0, high], tickvals=values, ticktext=[f"{money.symbol}{text}" for text in texts])
+    return axis(title, range=[0, high], tickvals=values, ticktext=[money.marked(number_text(text)) for text in texts])
 
 
-def money_format(high: float) -> str:
+def money_format(high: float, money: Money) -> dict[str, Any]:
     """Amounts written out (plotly's own format turns billions into G), with cents where the axis needs them."""
-    return ",.2f" if 0.5 <= high < 10 else ",~r"
+    before, after = money.around
+    return {"tickformat": ",.2f" if 0.5 <= high < 10 else ",~r", "tickprefix": before, "ticksuffix": after}
 
 
 def distinct(names: list[str]) -> list[str]:
@@ -60,6 +62,7 @@ def layout(**more: Any) -> dict[str, Any]:
         "showlegend": False,
         "hovermode": "closest",
         "font": {"size": 13},
+        "separators": "".join(reversed(marks())),
         **more,
     }
 
@@ -164,7 +167,7 @@ def money_ticks(low: float, high: float, money: Money) -> dict[str, Any]:
     inside = [(value, digits) for value, digits in ticks if low <= value <= high]
     return {
         "tickvals": [value for value, _ in inside],
-        "ticktext": [f"{money.symbol}{value:,.{digits}f}" for value, digits in inside],
+        "ticktext": [money.marked(number_text(f"{value:,.{digits}f}")) for value, digits in inside],
     }
 
 
@@ -200,7 +203,7 @@ def cost_chart(comparison: Comparison) -> Figure:
             "x": [use * 100 for use, _ in curve],
             "y": [amount for _, amount in curve],
             "line": {"color": OWN, "width": 3.5},
-            "hovertemplate": f"Own GPUs at %{{x:.1f}} %: {money.symbol}%{{y:,.4~r}}<extra></extra>",
+            "hovertemplate": f"Own GPUs at %{{x:.1f}} %: {money.marked('%{y:,.4~r}')}<extra></extra>",
         }
     )
     crossing = [api for api in reversed(apis) if api.break_even.reachable and api.break_even.utilization]
@@ -226,11 +229,10 @@ def cost_chart(comparison: Comparison) -> Figure:
         "layout": layout(
             xaxis=axis("Utilization, % of capacity", range=[0, 101], ticksuffix=" %"),
             yaxis=axis(
-                f"{money.symbol.strip()} per {tokens_word(comparison.scenario)}",
+                f"{money.name} per {tokens_word(comparison.scenario)}",
                 range=[log10(low), log10(high)] if is_log else [low, high],
                 type="log" if is_log else "linear",
-                tickprefix="" if is_log else money.symbol,
-                **(money_ticks(low, high, money) if is_log else {"tickformat": money_format(high)}),
+                **(money_ticks(low, high, money) if is_log else money_format(high, money)),
             ),
             annotations=_line_labels(comparison, money, height),
             height=430,
@@ -313,7 +315,7 @@ def bills_chart(comparison: Comparison) -> Figure:
             }
         ],
         "layout": layout(
-            xaxis=money_axis(f"{money.symbol.strip()} a month", money, high=most * 1.18 or 1),
+            xaxis=money_axis(f"{money.name} a month", money, high=most * 1.18 or 1),
             yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
             height=130 + 42 * len(bars),
         ),
@@ -362,7 +364,7 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
         "layout": layout(
             barmode="group",
             margin={"l": 8, "r": 12, "t": 28, "b": 8},
-            xaxis=money_axis(f"{money.symbol.strip()} per GPU-hour", money, high=most * 1.3),
+            xaxis=money_axis(f"{money.name} per GPU-hour", money, high=most * 1.3),
             yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
             shapes=[
                 {

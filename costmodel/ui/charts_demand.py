@@ -1,10 +1,12 @@
 """Both monthly bills over demand, as a plain plotly dict: the API's straight line, the staircase of whole units."""
 
+from collections.abc import Callable
 from math import ceil, floor, log10
 from typing import Any
 
 from costmodel.demand import usd_per_month
 from costmodel.demand_answer import ApiAtDemand, DemandReport
+from costmodel.language import number_text
 from costmodel.scenario import Scenario
 from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, layout
 from costmodel.ui.text import Money, chart_text, number
@@ -25,8 +27,8 @@ def short_number(value: float) -> str:
     """
     for size, letter in ((1e9, "B"), (1e6, "M"), (1e3, "k")):
         if value >= size:
-            return f"{value / size:g}{letter}"
-    return f"{value:g}"
+            return number_text(f"{value / size:g}") + letter
+    return number_text(f"{value:g}")
 
 
 def demand_range(report: DemandReport, against: ApiAtDemand) -> tuple[float, float]:
@@ -62,7 +64,7 @@ def demand_chart(report: DemandReport, against: ApiAtDemand, scenario: Scenario,
                 "dash": "solid" if each is against else "dot",
             },
             "name": chart_text(each.api.name),
-            "hovertemplate": f"%{{fullData.name}}: {money.symbol}%{{y:,.4~r}} a month<extra></extra>",
+            "hovertemplate": f"%{{fullData.name}}: {money.marked('%{y:,.4~r}')} a month<extra></extra>",
         }
         for each in report.apis
         if each.api.usd_per_bundle
@@ -74,7 +76,7 @@ def demand_chart(report: DemandReport, against: ApiAtDemand, scenario: Scenario,
             "x": [x for x, _ in stairs],
             "y": [y for _, y in stairs],
             "line": {"color": OWN, "width": 3.5, "shape": "hv"},
-            "hovertemplate": f"Own units above %{{x:,.0f}} tok/s: {money.symbol}%{{y:,.4~r}} a month<extra></extra>",
+            "hovertemplate": f"Own units above %{{x:,.0f}} tok/s: {money.marked('%{y:,.4~r}')} a month<extra></extra>",
         }
     )
     traces += _marks(report, against, money, high)
@@ -87,13 +89,13 @@ def demand_chart(report: DemandReport, against: ApiAtDemand, scenario: Scenario,
                 "Demand, mean output tok/s",
                 type="log",
                 range=[log10(low), log10(high)],
-                **_log_ticks(low, high, ""),
+                **_log_ticks(low, high),
             ),
             yaxis=axis(
-                f"{money.symbol.strip()} a month",
+                f"{money.name} a month",
                 type="log",
                 range=[log10(bottom), log10(top)],
-                **_log_ticks(bottom, top, money.symbol),
+                **_log_ticks(bottom, top, money.marked),
             ),
             shapes=[_shade(start, end) for start, end in wins],
             annotations=_labels(against, wins, api_amount(against, low), high),
@@ -213,12 +215,12 @@ def _labels(
     return labels
 
 
-def _log_ticks(low: float, high: float, prefix: str) -> dict[str, Any]:
+def _log_ticks(low: float, high: float, marked: Callable[[str], str] = str) -> dict[str, Any]:
     """Whole amounts as ticks: 1, 2, 5 of each power of ten, the powers alone where there are many."""
     powers = range(floor(log10(low)), ceil(log10(high)) + 1)
     steps = (1,) if len(powers) > 4 else (1, 3) if len(powers) > 3 else (1, 2, 5)
     values = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
-    return {"tickvals": values, "ticktext": [prefix + short_number(value) for value in values]}
+    return {"tickvals": values, "ticktext": [marked(short_number(value)) for value in values]}
 
 
 def demand_table(report: DemandReport, against: ApiAtDemand, scenario: Scenario, money: Money) -> list[list[Any]]:

@@ -92,7 +92,7 @@ def speed_chart(report: SpeedReport, comparison: Comparison) -> Figure:
         "layout": layout(
             margin={"l": 8, "r": 12, "t": 28, "b": 8},
             xaxis=axis("Output tok/s each user gets", range=[max(0, slowest - margin), fastest + margin]),
-            yaxis=money_axis(f"{money.symbol.strip()} per {tokens_word(scenario)}", money, high=high),
+            yaxis=money_axis(f"{money.name} per {tokens_word(scenario)}", money, high=high),
             yaxis2=axis(
                 "Output tok/s per GPU",
                 overlaying="y",
@@ -122,7 +122,7 @@ def _cost_line(
         "x": [speed for speed, _ in points],
         "y": [amount for _, amount in points],
         "line": {"color": colour, "width": width},
-        "hovertemplate": f"Own GPUs {name}, %{{x:,.0f}} tok/s per user: {money.symbol}%{{y:,.4~r}}<extra></extra>",
+        "hovertemplate": f"Own GPUs {name}, %{{x:,.0f}} tok/s per user: {money.marked('%{y:,.4~r}')}<extra></extra>",
     }
 
 
@@ -136,7 +136,7 @@ def _measured_marks(report: SpeedReport, money: Money) -> dict[str, Any]:
         "text": [f"{load.requests_per_gpu:g} requests per GPU" for load, _ in report.measured],
         "marker": {"color": "#ffffff", "size": 9, "line": {"color": OWN, "width": 2.5}},
         "hovertemplate": f"Measured with %{{text}}: %{{x:,.0f}} tok/s per user, "
-        f"{money.symbol}%{{y:,.4~r}}<extra></extra>",
+        f"{money.marked('%{y:,.4~r}')}<extra></extra>",
     }
 
 
@@ -336,7 +336,7 @@ def hardware_chart(report: HardwareReport, comparison: Comparison) -> Figure:
                 ticktext=[f"{each:,}" for each in ticks],
             ),
             yaxis=axis(
-                f"{money.symbol.strip()} a month",
+                f"{money.name} a month",
                 type="log",
                 range=[log10(bottom), log10(top)],
                 **money_ticks(bottom, top, money),
@@ -359,7 +359,7 @@ def _node_marks(nodes: list[Node], state: State, money: Money) -> dict[str, Any]
         "y": [money.amount(node.usd_per_month) for node in nodes],
         "text": [chart_text(f"{node.gpus} × {node.offer.name}") for node in nodes],
         "marker": _STATE_MARKS[state],
-        "hovertemplate": f"%{{text}}: %{{x:,.0f}} GB, {money.symbol}%{{y:,.0f}} a month, "
+        "hovertemplate": f"%{{text}}: %{{x:,.0f}} GB, {money.marked('%{y:,.0f}')} a month, "
         f"{STATE_NAMES[state]}<extra></extra>",
     }
 

@@ -12,6 +12,7 @@ from costmodel.pools import TooLittleMemoryError
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.charts import UTILIZATION_STEP_PERCENT
 from costmodel.ui.inputs import show_sidebar
+from costmodel.ui.reader import speak_to_reader
 from costmodel.ui.share import copy_link_button
 from costmodel.ui.state import dismiss_notes, go_on_from, opened, remember, widget_value, write_address
 from costmodel.ui.text import (
@@ -35,6 +36,7 @@ from costmodel.words import percent_text
 
 def show_page() -> None:
     """Draw everything. The only entry from app.py."""
+    speak_to_reader(None)
     try:
         _draw(catalog())
     except CatalogError as error:
@@ -43,6 +45,7 @@ def show_page() -> None:
 
 def _draw(prices: Catalog) -> None:
     start = opened(prices)
+    speak_to_reader(start.scenario)
     answer_place = st.container()
     now = show_sidebar(prices, start)
     with answer_place:
@@ -61,6 +64,7 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
 
     Moving one of them runs this part alone, and sends the reader no widget of the sidebar again.
     """
+    speak_to_reader(now)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         scenario = now.model_copy(update={"utilization_percent": _utilization(start)})
         share_place = st.container(width="content")

@@ -4,16 +4,17 @@ import re
 from copy import copy
 from html import escape
 
+from babel import Locale
 from babel.numbers import format_decimal, get_currency_symbol
 
 from costmodel.choices import window_label
 from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, money_factor, not_included, vat_share
 from costmodel.dated import Dated
+from costmodel.language import LOCALES, marks, spoken
 from costmodel.ledger import CostLine
 from costmodel.scenario import Scenario
 from costmodel.words import count_text, percent_text
 
-LOCALE = "en_US"
 APP_NAME = "Self-host or API?"
 TAGLINE = "What a million tokens cost on rented GPUs of your own, against the price an API charges for them."
 KIND_NAMES = {
@@ -48,7 +49,8 @@ def chart_text(text: str) -> str:
 
 def number(value: float, digits: int) -> str:
     """A number with thousands separators and exactly so many decimals, in the reader's locale."""
-    return str(format_decimal(value, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=LOCALE))
+    pattern = f"#,##0.{'0' * digits}" if digits else "#,##0"
+    return str(format_decimal(value, format=pattern, locale=LOCALES[spoken()]))
 
 
 def quantity(value: float) -> str:
@@ -66,15 +68,28 @@ class Money:
         self.factor = money_factor(scenario)
         self.factor_without_vat = scenario.currency_per_usd
         self.vat_share = vat_share(scenario)
-        self.symbol = str(get_currency_symbol(scenario.currency, locale=LOCALE))
-        if len(self.symbol) > 1:
-            self.symbol += " "
+        locale = LOCALES[spoken()]
+        self.name = str(get_currency_symbol(scenario.currency, locale=locale))
+        """The currency as axes and headings name it."""
+        is_first = Locale.parse(locale).currency_formats["standard"].pattern.startswith("¤")
+        gap = "\u00a0" if len(self.name) > 1 or not is_first else ""
+        self.around = (f"{self.name}{gap}", "") if is_first else ("", f"{gap}{self.name}")
+        """What goes before and after a number."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Money) and (self.factor, self.symbol) == (other.factor, other.symbol)
+        return isinstance(other, Money) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((self.factor, self.symbol))
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[float, tuple[str, str]]:
+        return self.factor, self.around
+
+    def marked(self, text: str) -> str:
+        """A number's text, or a chart's format of one, with the currency where the language puts it."""
+        before, after = self.around
+        return f"{before}{text}{after}"
 
     def of_line(self, line: CostLine) -> "Money":
         """For the amounts of a bill's line: without VAT where it bears none."""
@@ -99,30 +114,31 @@ class Money:
             text = number(size, 2)
         else:
             text = _trimmed(number(size, _decimals(size, 3)))
-        return f"{sign}{self.symbol}{text}"
+        return f"{sign}{self.marked(text)}"
 
     def rough(self, usd: float) -> str:
         """Three digits, for amounts that are said rather than checked: 35,900."""
         value = self.amount(usd)
-        return self(usd) if abs(value) < 1_000 else f"{self.symbol}{number(float(f'{value:.3g}'), 0)}"
+        return self(usd) if abs(value) < 1_000 else self.marked(number(float(f"{value:.3g}"), 0))
 
     def exact(self, usd: float) -> str:
         """Amounts of a bill: to the cent, small ones with the digits that matter."""
         value = self.amount(usd)
         sign, size = ("−" if value < 0 else ""), abs(value)
         cents = size >= 0.1 or size == 0
-        return f"{sign}{self.symbol}{number(size, 2) if cents else _trimmed(number(size, _decimals(size, 4)))}"
+        return f"{sign}{self.marked(number(size, 2) if cents else _trimmed(number(size, _decimals(size, 4))))}"
 
     def price(self, usd: float) -> str:
         """A price per unit, with all its digits: 8.60 · 6.305 · 0.003."""
         value = self.amount(usd)
-        return f"{self.symbol}{_trimmed(number(value, max(6, _decimals(value, 3)) if value < 1 else 6))}"
+        return self.marked(_trimmed(number(value, max(6, _decimals(value, 3)) if value < 1 else 6)))
 
 
 def _trimmed(text: str) -> str:
     """Without zeros at the end, but with cents: 0.600 is 0.60."""
-    whole, _, decimals = text.partition(".")
-    return f"{whole}.{decimals.rstrip('0').ljust(2, '0')}"
+    _, point = marks()
+    whole, _, decimals = text.partition(point)
+    return f"{whole}{point}{decimals.rstrip('0').ljust(2, '0')}"
 
 
 def _decimals(size: float, significant: int) -> int:

@@ -2,8 +2,9 @@
 
 from babel import Locale
 
+from costmodel.language import LOCALES, spoken
 from costmodel.scenario import Scenario
-from costmodel.ui.text import LOCALE, number
+from costmodel.ui.text import number
 from costmodel.ui.traffic_inputs import calendar_label
 
 
@@ -32,7 +33,7 @@ def tok_s(value: float) -> str:
 
 def countries(codes: tuple[str, ...]) -> str:
     """Names of countries given by ISO code."""
-    names = Locale.parse(LOCALE).territories
+    names = Locale.parse(LOCALES[spoken()]).territories
     return " and ".join(str(names.get(code, code)) for code in codes)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from costmodel.compare import Comparison
+from costmodel.language import in_this_language
 from costmodel.link import link
 from costmodel.ui.live_chart import Follow, live_chart
 from costmodel.ui.share import png_button
@@ -45,7 +46,7 @@ def chart(
         )
         st.download_button(
             "Download CSV",
-            data=lambda: csv_text(comparison, table(), address=address),
+            data=in_this_language(lambda: csv_text(comparison, table(), address=address)),
             file_name=f"{file_stem(comparison, view)}.csv",
             mime="text/csv",
             key=f"csv_{view}",
