@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -446,6 +446,7 @@ def link_of(pairs: Iterable[tuple[str, str]]) -> str:
     return "?" + urlencode(list(pairs), quote_via=quote, safe=":@,")
 
 
+@lru_cache(maxsize=256)
 def link(scenario: Scenario) -> str:
     """The full link of a scenario, as a query string."""
     return link_of(encode(scenario))

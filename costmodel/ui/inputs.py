@@ -95,6 +95,12 @@ def _hardware(side: Sidebar) -> None:
     side.number("tps")
     throughput_caption(side)
     side.number("eff")
+    side.number("units")
+
+
+def _prefill(side: Sidebar) -> None:
+    """The pool that reads the prompts, where it is one of its own."""
+    catalog = side.catalog
     prefill = st.selectbox(
         INPUTS["prefill_gpu"].label,
         [NO_POOL, *catalog.rentals],
@@ -118,7 +124,6 @@ def _hardware(side: Sidebar) -> None:
         st.error(f"{INPUTS['prefill_gpus'].label}: write how many GPUs the prefill pool has; until then there is none.")
         side.put("prefill_gpu", None)
         side.put("prefill_gpu_usd", None)
-    side.number("units")
 
 
 @cache
@@ -295,6 +300,7 @@ def _forget_rate() -> None:
 
 BOXES: dict[str, Callable[[Sidebar], None]] = {
     "Hardware": _hardware,
+    "Prefill pool": _prefill,
     "Speed and memory": show_serving,
     "Tokens": _tokens,
     "Traffic and demand": show_traffic,

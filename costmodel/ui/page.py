@@ -5,8 +5,10 @@ from datetime import date
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from costmodel.breakeven import BreakEven
 from costmodel.catalog import Catalog, CatalogError, catalog
 from costmodel.compare import Comparison, NoAnswerError, compare
+from costmodel.language import say
 from costmodel.link import Decoded, link
 from costmodel.pools import TooLittleMemoryError
 from costmodel.scenario import INPUTS, Scenario
@@ -19,6 +21,7 @@ from costmodel.ui.text import (
     APP_NAME,
     TAGLINE,
     Money,
+    number,
     plain,
     price_date,
     second_look,
@@ -40,7 +43,7 @@ def show_page() -> None:
     try:
         _draw(catalog())
     except CatalogError as error:
-        st.error(shown(f"The price files cannot be read. {plain(str(error))}"))
+        st.error(shown(say("The price files cannot be read. {reason}", reason=plain(str(error)))))
 
 
 def _draw(prices: Catalog) -> None:
@@ -55,7 +58,7 @@ def _draw(prices: Catalog) -> None:
         _link_notes(start, now)
         show_usage_report()
         _answer(prices, start.scenario, now.scenario)
-        st.caption(TAGLINE)
+        st.caption(say(TAGLINE))
 
 
 @st.fragment
@@ -75,7 +78,7 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
     try:
         comparison = compare(prices, scenario)
     except NoAnswerError as error:
-        answer_place.error(shown(f"**No answer.** {plain(str(error))}"))
+        answer_place.error(shown(say("**No answer.** {reason}", reason=plain(str(error)))))
         if isinstance(error.__cause__, TooLittleMemoryError):
             show_nodes_that_fit(prices, scenario)
     else:
@@ -99,14 +102,14 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
 def _utilization(start: Scenario) -> float:
     asked = INPUTS["util"]
     value: float = st.slider(
-        f"{asked.label}, {asked.unit}",
+        f"{say(asked.label)}, {say(asked.unit)}",
         min_value=0.0,
         max_value=100.0,
         value=widget_value("util", start.utilization_percent),
         step=UTILIZATION_STEP_PERCENT,
         format="%g %%",
         key="util",
-        help=asked.help,
+        help=say(asked.help),
     )
     return value
 
@@ -116,21 +119,24 @@ def _link_notes(start: Decoded, now: Decoded) -> None:
     messages = [each.message for each in start.problems] + list(start.notes)
     if messages:
         with st.container(border=True):
-            st.warning("Some of the link could not be used:") if start.problems else st.info("About this link:")
+            if start.problems:
+                st.warning(say("Some of the link could not be used:"))
+            else:
+                st.info(say("About this link:"))
             st.markdown(shown("\n".join(f"- {plain(message)}" for message in messages)))
-            st.button("Understood", on_click=dismiss_notes, key="dismiss")
+            st.button(say("Understood"), on_click=dismiss_notes, key="dismiss")
     for problem in now.problems:
         st.warning(shown(plain(problem.message)))
 
 
 def _view_row(start: Scenario) -> str:
     chosen: str | None = st.segmented_control(
-        INPUTS["view"].label,
+        say(INPUTS["view"].label),
         list(NAMES),
         default=start.view,
         required=True,
         key="view",
-        format_func=lambda key: NAMES[key],
+        format_func=lambda key: say(NAMES[key]),
         label_visibility="collapsed",
     )
     return chosen or start.view
@@ -140,44 +146,42 @@ def _figures(comparison: Comparison) -> None:
     """Four figures: both costs per token, the break-even, and what a month's bills differ by."""
     money, own, api = Money(comparison), comparison.self_host, comparison.cheapest_api
     per, tax = tokens_word(comparison.scenario), tax_word(comparison.scenario)
-    unit = f"per {per}" + (f", {tax}" if tax else "")
-    own_place, api_place, point_place, bill_place = st.columns(4)
+    unit = say("per {tokens}", tokens=per) + (f", {tax}" if tax else "")
+    own_place, api_place, point_place, bill_place = st.columns(4, border=True)
     _figure(
         own_place,
-        "Own GPUs",
-        "none" if own.usd_per_mtok is None else money(own.usd_per_mtok),
-        f"{unit}; {money(own.usd_per_mtok_at_full)} when fully used",
+        say("Own GPUs"),
+        say("none") if own.usd_per_mtok is None else money(own.usd_per_mtok),
+        say("{unit}; {cost} when fully used", unit=unit, cost=money(own.usd_per_mtok_at_full)),
     )
     if api is None or api.usd_per_mtok is None or api.usd_per_month is None:
         return
-    _figure(api_place, "Cheapest API", money(api.usd_per_mtok), f"{plain(api.name)}, {unit}")
-    point = api.break_even
-    utilization = "none" if point.utilization is None else percent_text(point.utilization)
-    output = "" if point.output_tok_s is None else f"utilization, or {point.output_tok_s:,.0f} output tok/s"
-    _figure(
-        point_place,
-        "Break-even",
-        utilization if point.reachable else "none",
-        output
-        if point.reachable
-        else f"not reachable: would be {utilization}"
-        if point.utilization
-        else "the API is free",
-    )
-    label = "Own GPUs cost more" if api.winner == "api" else "Own GPUs save"
+    _figure(api_place, say("Cheapest API"), money(api.usd_per_mtok), f"{plain(api.name)}, {unit}")
+    _figure(point_place, say("Break-even"), *_break_even_words(api.break_even))
+    label = say("Own GPUs cost more") if api.winner == "api" else say("Own GPUs save")
     _figure(
         bill_place,
-        "Monthly bills" if api.winner == "tie" else label,
-        "are equal" if api.winner == "tie" else money(abs(api.usd_per_month - own.usd_per_month)),
-        f"a month: {money(own.usd_per_month)} against {money(api.usd_per_month)}",
+        say("Monthly bills") if api.winner == "tie" else label,
+        say("are equal") if api.winner == "tie" else money(abs(api.usd_per_month - own.usd_per_month)),
+        say("a month: {own} against {api}", own=money(own.usd_per_month), api=money(api.usd_per_month)),
     )
+
+
+def _break_even_words(point: BreakEven) -> tuple[str, str]:
+    """The break-even as a figure, and what it is of."""
+    if point.utilization is None or point.output_tok_s is None:
+        return say("none"), say("the API is free")
+    utilization = percent_text(point.utilization)
+    if not point.reachable:
+        return say("none"), say("not reachable: would be {utilization}", utilization=utilization)
+    output = number(point.output_tok_s, 0)
+    return utilization, say("utilization, or {output} output tok/s", output=output)
 
 
 def _figure(place: DeltaGenerator, label: str, value: str, below: str) -> None:
     """One framed figure and, wrapped below it, what it is of."""
-    with place.container(border=True, height="stretch"):
-        st.metric(label, value)
-        st.caption(shown(below))
+    place.metric(label, value)
+    place.caption(shown(below))
 
 
 def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
@@ -195,13 +199,20 @@ def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
         return
     money = Money(comparison)
     listed = "; ".join(
-        f"{plain(name)} {money.price(then[name])} then, {money.price(now[name])} today" for name in changed
+        say(
+            "{name} {before} then, {now} today",
+            name=plain(name),
+            before=money.price(then[name]),
+            now=money.price(now[name]),
+        )
+        for name in changed
     )
     with st.container(border=True):
-        st.markdown(
-            shown(f"**Prices have changed** since {scenario.price_date.isoformat()}: {listed}. {verdict(current)}")
+        since = say(
+            "**Prices have changed** since {day}: {listed}.", day=scenario.price_date.isoformat(), listed=listed
         )
-        if st.button("Use today's prices", key="use_today"):
+        st.markdown(shown(f"{since} {verdict(current)}"))
+        if st.button(say("Use today's prices"), key="use_today"):
             go_on_from(scenario.model_copy(update={"price_date": today}))
 
 
@@ -214,6 +225,6 @@ def _prices_of(comparison: Comparison) -> dict[str, float]:
 
 
 def _share(scenario: Scenario) -> None:
-    with st.popover("Share this scenario"):
-        st.caption("The link holds every input, so it opens exactly this page, now and next year.")
+    with st.popover(say("Share this scenario")):
+        st.caption(say("The link holds every input, so it opens exactly this page, now and next year."))
         copy_link_button(link=link(scenario), key="copy_link")
