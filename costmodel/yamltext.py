@@ -4,6 +4,7 @@ Plain YAML turns 16:30 into 990 and NO into False, lets the last of two equal ke
 to write nothing. Here every scalar is the text as written, and whatever could hide a mistake is refused by line.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import yaml
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 LARGEST_FILE_BYTES = 4_000_000
+DEEPEST = 40
 _NOTHING = ("", "~", "null", "Null", "NULL")
 
 
@@ -18,30 +20,51 @@ class YamlTextError(ValueError):
     """The file is not acceptable YAML; the message says where and why."""
 
 
-def _line(node: yaml.Node) -> str:
-    return f"line {node.start_mark.line + 1}"
+def _line(event: yaml.Event) -> str:
+    return f"line {event.start_mark.line + 1}" if event.start_mark else "the file"
 
 
-def _plain(node: yaml.Node, seen: set[int]) -> Any:
-    """A composed node as text, list and dict. An alias composes to the very node it repeats."""
-    if id(node) in seen:
-        raise YamlTextError(f"{_line(node)}: is repeated by an alias (*); write the value out where it is needed")
-    seen.add(id(node))
-    if isinstance(node, yaml.ScalarNode):
-        if not node.style and node.value in _NOTHING:
-            raise YamlTextError(f"{_line(node)}: '{node.value}' is no value; leave the key out")
-        return node.value
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, seen) for item in node.value]
+def _value(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Any:
+    """What an event begins, as text, list and dict. Read from events: a tree of nodes would take twice as long."""
+    if isinstance(event, yaml.ScalarEvent):
+        if not event.style and event.value in _NOTHING:
+            raise YamlTextError(f"{_line(event)}: '{event.value}' is no value; leave the key out")
+        return event.value
+    if isinstance(event, yaml.AliasEvent):
+        raise YamlTextError(f"{_line(event)}: is repeated by an alias (*); write the value out where it is needed")
+    if depth == DEEPEST:
+        raise YamlTextError(f"{_line(event)}: is nested deeper than {DEEPEST} levels; flatten it")
+    if isinstance(event, yaml.SequenceStartEvent):
+        items: list[Any] = []
+        for item in events:
+            if isinstance(item, yaml.SequenceEndEvent):
+                break
+            items.append(_value(item, events, depth + 1))
+        return items
     mapping: dict[str, Any] = {}
-    for key_node, value_node in node.value:
-        key = _plain(key_node, seen)
+    for key_event in events:
+        if isinstance(key_event, yaml.MappingEndEvent):
+            break
+        key = _value(key_event, events, depth + 1)
         if not isinstance(key, str):
-            raise YamlTextError(f"{_line(key_node)}: a key is not plain text")
+            raise YamlTextError(f"{_line(key_event)}: a key is not plain text")
         if key in mapping:
-            raise YamlTextError(f"{_line(key_node)}: the key '{key}' stands twice; keep one")
-        mapping[key] = _plain(value_node, seen)
+            raise YamlTextError(f"{_line(key_event)}: the key '{key}' stands twice; keep one")
+        mapping[key] = _value(next(events), events, depth + 1)
     return mapping
+
+
+def _document(events: Iterator[yaml.Event]) -> Any:
+    """The one document of a stream of events."""
+    next(events)  # the start of the stream
+    if isinstance(next(events), yaml.StreamEndEvent):
+        raise YamlTextError("the file is empty")
+    document = _value(next(events), events, 0)
+    next(events)  # the end of the document
+    after = next(events)
+    if not isinstance(after, yaml.StreamEndEvent):
+        raise YamlTextError(f"{_line(after)}: expected a single document, but a second one begins here")
+    return document
 
 
 def read_text(text: str) -> Any:
@@ -55,12 +78,9 @@ def read_text(text: str) -> Any:
     costmodel.yamltext.YamlTextError: line 2: the key 'price' stands twice; keep one
     """
     try:
-        node = yaml.compose(text, Loader=_LOADER)
+        return _document(yaml.parse(text, Loader=_LOADER))
     except yaml.YAMLError as error:
         raise YamlTextError(" ".join(str(error).split())) from error
-    if node is None:
-        raise YamlTextError("the file is empty")
-    return _plain(node, set())
 
 
 def read_yaml(path: Path) -> Any:

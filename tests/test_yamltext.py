@@ -41,6 +41,8 @@ def test_nothing_is_refused_but_quoted_text_is_text(nothing: str) -> None:
         ("a: 1\n---\na: 2\n", "expected a single document"),
         ("a: [1, 2\n", "line 2"),
         ("a: @host\n", "line 1"),
+        ("[" * 5_000, "nest"),
+        ("a: " + "{a: " * 60 + "1" + "}" * 60, "is nested deeper than 40 levels"),
         ("", "the file is empty"),
         ("# only a comment\n", "the file is empty"),
     ],
