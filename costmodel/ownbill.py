@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from costmodel.catalog import Catalog
 from costmodel.defaults import Given, given
+from costmodel.gpu_prices import GpuPrice, gpu_price
+from costmodel.language import say
 from costmodel.ledger import CostLine
 from costmodel.pools import Pool
 from costmodel.prefill import kv_store_gb
@@ -53,8 +55,11 @@ def own_bill(catalog: Catalog, scenario: Scenario, pools: Sequence[Pool]) -> Own
         notes += _purchase_notes(catalog, scenario)
     if lost:
         notes.append(
-            f"Spot instances are missing {percent_text(lost)} of the time. Those hours are not paid for, and the API "
-            "serves their tokens: both bills leave them out. The view Contract counts them."
+            say(
+                "Spot instances are missing {share} of the time. Those hours are not paid for, and the API serves "
+                "their tokens: both bills leave them out. The view Contract counts them.",
+                share=percent_text(lost),
+            )
         )
     gpus = sum(pool.billed_gpus for pool in pools) * (scenario.units + scenario.spare_units)
     return OwnBill(
@@ -66,48 +71,22 @@ def own_bill(catalog: Catalog, scenario: Scenario, pools: Sequence[Pool]) -> Own
     )
 
 
-@dataclass(frozen=True)
-class GpuPrice:
-    """The rent of a pool as it is got, and what it rests on."""
-
-    usd_per_gpu_hour: float
-    words: str
-    given: tuple[Given, ...] = ()
-
-
-def gpu_price(catalog: Catalog, scenario: Scenario, pool: Pool) -> tuple[GpuPrice, list[str]]:
-    """$ per GPU-hour of a pool after the discount of the way it is rented, with notes where none applies."""
-    key = {"reserve": "reserve_off", "spot": "spot_off"}.get(scenario.acquire)
-    if key is None:
-        return GpuPrice(pool.usd_per_gpu_hour, ""), []
-    off = given(catalog, scenario, key)
-    word = "reserved" if key == "reserve_off" else "spot"
-    commitment = pool.offer.entry.commitment
-    if off.assumed and (pool.rent is None or commitment != "on_demand"):
-        why = "your own price" if pool.rent is None else f"a {commitment.replace('_', ' ')} price"
-        note = (
-            f"{pool.offer.name} is at {why}, so no {word} discount is taken off it. To take one off, type the discount."
-        )
-        return GpuPrice(pool.usd_per_gpu_hour, f", {word}"), [note]
-    usd = pool.usd_per_gpu_hour * (1 - share(off.value))
-    return GpuPrice(usd, f", {word} {count_text(off.value)} % off", (off,)), []
-
-
 def _gpu_lines(
     catalog: Catalog, scenario: Scenario, pool: Pool, price: GpuPrice, *, units: int, spare: str, hours: float
 ) -> Iterator[CostLine]:
     gpus = pool.billed_gpus * units
     name = f"{pool.offer.name} ({pool.role}{spare})"
     if scenario.acquire != "buy":
-        rent = (pool.rent,) if pool.rent else ()
         yield CostLine(
             name=f"{name}{price.words}",
             quantity=gpus * hours,
             unit="GPU-hours",
             usd_per_unit=price.usd_per_gpu_hour,
-            sources=(*rent, *(source for each in price.given for source in each.sources)),
+            sources=price.sources,
         )
         return
+    # Bought GPUs have no landlord: the rental that was chosen only says which GPU it is, and how many a server holds.
+    name = f"{catalog.gpus[pool.offer.entry.gpu].name} ({pool.role}{spare})"
     use = {key: given(catalog, scenario, key) for key in ("capex", "residual", "life", "wacc", "kw", "pue", "kwh")}
     use |= {key: given(catalog, scenario, key) for key in ("colo", "maint")}
 
@@ -146,8 +125,11 @@ def _purchase_notes(catalog: Catalog, scenario: Scenario) -> list[str]:
     if price.assumed is None:
         return []
     return [
-        f"The purchase price of {count_text(price.value)} $ per GPU is an assumption that fits no GPU in particular: "
-        "type your quote, server and network included."
+        say(
+            "The purchase price of {usd} $ per GPU is an assumption that fits no GPU in particular: type your quote, "
+            "server and network included.",
+            usd=count_text(price.value),
+        )
     ]
 
 

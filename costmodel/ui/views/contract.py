@@ -1,0 +1,74 @@
+"""Rent, reserve, spot or buy against the API over one to five years: what is paid, when it pays back, what it
+survives."""
+
+import streamlit as st
+
+from costmodel.catalog import Catalog
+from costmodel.compare import Comparison
+from costmodel.contract_answer import contract_answer
+from costmodel.demand_answer import NoDemandError
+from costmodel.language import say
+from costmodel.ui.charts_contract import contract_chart, contract_table
+from costmodel.ui.text import Money, left_out, plain, shown
+from costmodel.ui.text_contract import (
+    commitment_words,
+    contract_assumptions,
+    contract_verdict,
+    horizons_table,
+    in_use_table,
+    kind_name,
+    options_table,
+    prices_words,
+    purchase_words,
+)
+from costmodel.ui.views.frame import chart
+
+
+def show_contract(catalog: Catalog, comparison: Comparison) -> None:
+    try:
+        report = contract_answer(catalog, comparison)
+    except NoDemandError as error:
+        st.info(shown(say("Nothing to sign: {reason}.", reason=plain(str(error)))))
+        return
+    money = Money(comparison)
+    st.markdown(shown(f"{contract_verdict(report, comparison)} {commitment_words(report, comparison)}"))
+    chart(
+        comparison,
+        contract_chart(report, money),
+        view="contract",
+        title=say("What each way has cost, month by month"),
+        alt=say("Cumulative cost over {months} months.", months=report.chart_months)
+        + f" {report.api.name} {money(report.api_over_term.total_usd)}; "
+        + "; ".join(f"{kind_name(each.kind)} {money(each.over_term.total_usd)}" for each in report.options)
+        + say(" over the term of {months} months.", months=report.term_months),
+        table=lambda: contract_table(report, comparison.scenario, money),
+    )
+    st.markdown(
+        shown(
+            say(
+                "**How to read it.** Each line is all that has been paid by the end of a month, not discounted; a "
+                "purchase starts at its price and jumps where it is bought anew, and what the hardware would still "
+                "bring is not in the line but in the tables. A circle marks the month from which a way has cost no "
+                "more than the API, for good; the thick line is how you get the GPUs now."
+            )
+        )
+    )
+    st.markdown(shown(options_table(report, comparison)))
+    st.markdown(shown(purchase_words(report, comparison)))
+    for note in report.notes:
+        st.markdown(shown(f"- {plain(note)}"))
+    st.subheader(say("If the contract is shorter or longer"))
+    st.markdown(shown(horizons_table(report, comparison)))
+    st.caption(
+        shown(
+            say(
+                "Not discounted. Bought: less what the hardware would bring then. Reserved: the first contract is "
+                "paid to its end."
+            )
+        )
+    )
+    st.subheader(say("What it rests on"))
+    st.markdown(shown("\n".join(f"- {sentence}" for sentence in prices_words(report, comparison))))
+    with st.expander(say("Every input, with its low and high")):
+        st.markdown(shown(in_use_table(report)))
+    st.caption(shown(f"{contract_assumptions(report)} {left_out(comparison.scenario)}"))
