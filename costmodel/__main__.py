@@ -1,4 +1,4 @@
-"""python -m costmodel: compare a scenario, check prices/."""
+"""python -m costmodel: compare a scenario, check prices/, refresh API prices."""
 
 import argparse
 import json
@@ -19,7 +19,15 @@ from costmodel.scenario import Scenario
 from costmodel.usage_scenario import LIMITS, apply_usage, usage_dict
 
 
-def _compare(link: str, usage_files: Sequence[Path]) -> int:
+def _print_json(data: dict[str, Any], *, indent: int | None = None) -> None:
+    """Print data as JSON: readable, and escaped where the console cannot show a character of it."""
+    try:
+        print(json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False))
+    except UnicodeEncodeError:
+        print(json.dumps(data, indent=indent, allow_nan=False))
+
+
+def _compare(link: str, usage_files: Sequence[Path], *, with_risk: bool) -> int:
     """Print the answer to a link as JSON, usage files applied. 0, or 2 with {"error": …} where there is none."""
     try:
         prices = catalog()
@@ -28,11 +36,17 @@ def _compare(link: str, usage_files: Sequence[Path]) -> int:
         imported: dict[str, Any] = {}
         if usage_files:
             scenario, imported = _with_usage(scenario, usage_files)
-        answer = answer_dict(compare(prices, scenario), decoded.problems, decoded.notes) | imported
+        comparison = compare(prices, scenario)
+        parts: dict[str, Any] = {}
+        if with_risk:
+            from costmodel.risk_answer import risk_dict  # here, because it loads numpy
+
+            parts = risk_dict(prices, comparison)
+        answer = answer_dict(comparison, decoded.problems, decoded.notes, parts=parts) | imported
     except (NoAnswerError, CatalogError, UsageError, OSError) as error:
-        print(json.dumps({"error": str(error)}, ensure_ascii=False))
+        _print_json({"error": str(error)})
         return 2
-    print(json.dumps(answer, indent=2, ensure_ascii=False, allow_nan=False))
+    _print_json(answer, indent=2)
     return 0
 
 
@@ -58,15 +72,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="FILE",
         help="take token mix, cached share, demand and hours from a usage file; repeat for several files",
     )
+    comparing.add_argument(
+        "--risk", action="store_true", help="add the key risk: what turns the verdict, and how likely it is"
+    )
     checking = commands.add_parser("check", help="validate prices/, write editor schemas, list stale figures")
-    checking.add_argument("--prices", type=Path, default=PRICES, help="the folder to check")
-    checking.add_argument("--date", type=date.fromisoformat, default=None, help="the day ages are counted to (today)")
+    checking.add_argument("--stale", action="store_true", help="only list what should be read again; never fails")
+    refreshing = commands.add_parser("refresh", help="append API prices that a newer genai-prices release lists")
+    refreshing.add_argument("--write", action="store_true", help="write the entries; without it they are only shown")
+    for each in (checking, refreshing):
+        each.add_argument("--prices", type=Path, default=PRICES, help="the folder with the price files")
+        each.add_argument("--date", type=date.fromisoformat, default=None, help="the day it is taken to be (today)")
     given = parser.parse_args(arguments)
     if given.command == "compare":
-        return _compare(given.link, given.usage)
-    from costmodel.check import run_check  # here, because compare need not pay for loading it
+        return _compare(given.link, given.usage, with_risk=given.risk)
+    on: date = given.date or date.today()
+    # Loaded here, because compare need not pay for it.
+    if given.command == "refresh":
+        from costmodel.refresh import run_refresh
 
-    return run_check(given.prices, on=given.date or date.today())
+        return run_refresh(given.prices, on=on, write=given.write)
+    if given.stale:
+        from costmodel.stale import run_stale
+
+        return run_stale(given.prices, on=on)
+    from costmodel.check import run_check
+
+    return run_check(given.prices, on=on)
 
 
 if __name__ == "__main__":

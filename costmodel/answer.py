@@ -4,9 +4,13 @@ Utilizations and shares are fractions, money in `usd_*` is US dollars before tax
 `_in_currency` that carries the scenario's currency and VAT. A value that does not exist is null, a reason beside it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Any
 
+from costmodel.answer_compared import compared_dict
+from costmodel.answer_contract import contract_dict
+from costmodel.answer_prices import prices_dict
 from costmodel.answer_serving import serving_dict
 from costmodel.answer_timed import timed_dict
 from costmodel.beyond_money import decision
@@ -128,8 +132,14 @@ def _with_currency(value: Any, factor: float) -> Any:
     return answer
 
 
-def answer_dict(comparison: Comparison, problems: Iterable[Problem] = (), notes: Iterable[str] = ()) -> dict[str, Any]:
-    """The whole answer, ready for JSON."""
+def answer_dict(
+    comparison: Comparison,
+    problems: Iterable[Problem] = (),
+    notes: Iterable[str] = (),
+    *,
+    parts: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The whole answer, ready for JSON. `parts` are further keys of it, such as those of risk_dict, in US dollars."""
     scenario, own = comparison.scenario, comparison.self_host
     figures = {
         "self_host": _self_host_dict(own, scenario),
@@ -138,6 +148,10 @@ def answer_dict(comparison: Comparison, problems: Iterable[Problem] = (), notes:
         "beyond_money": _beyond_money_dict(comparison),
         "serving": serving_dict(comparison),
         **timed_dict(comparison),
+        **contract_dict(comparison.catalog, comparison),
+        **prices_dict(comparison.catalog, comparison, today=date.today()),
+        **compared_dict(comparison.catalog, comparison),
+        **(parts or {}),
     }
     return {
         "scenario": scenario_dict(scenario),

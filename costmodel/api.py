@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from costmodel.choices import ApiChoice, window_label
+from costmodel.choices import ApiChoice, window_name
 from costmodel.dated import Dated, DatedEntry, NotInForceError, in_force
+from costmodel.language import number_text, say
 from costmodel.ledger import CostLine
 from costmodel.records import CHEAPEST_USD_PER_MTOK, ApiOffer, ApiPrice, PriceWindow, TokenPrices
 from costmodel.words import count_text
@@ -184,7 +185,7 @@ def quote(choice: ApiChoice, terms: Terms) -> Quote:
         return _own_quote(choice, terms)
     offer = choice.offer
     notes: list[str] = []
-    price = in_force(offer.entry.history, on=terms.on, what=f"Price of {offer.name}")
+    price = in_force(offer.entry.history, on=terms.on, what=say("Price of {name}", name=offer.name))
     peak_share = _peak_share(choice, price, terms)
     standard = _long_context_part(offer, terms) or _window_parts(price, peak_share)
     batch = _batch_part(offer, terms, notes)
@@ -204,9 +205,17 @@ def _own_quote(choice: ApiChoice, terms: Terms) -> Quote:
     assert prices is not None, "a choice is of the catalogue or of the reader's own"
     part = PricePart("", 1, prices, None)
     notes = _missing_prices(choice.name, (part,), terms.mix)
-    for kind, usd in (("input", prices.input), ("cached input", prices.cached_input), ("output", prices.output)):
+    kinds = ((say("input"), prices.input), (say("cached input"), prices.cached_input), (say("output"), prices.output))
+    for kind, usd in kinds:
         if usd is not None and 0 < usd < CHEAPEST_USD_PER_MTOK:
-            notes.append(f"{choice.name}: {usd:f} $ per 1M {kind} tokens is very low. Is it a price per token?")
+            notes.append(
+                say(
+                    "{name}: {usd} $ per 1M {kind} tokens is very low. Is it a price per token?",
+                    name=choice.name,
+                    usd=number_text(f"{usd:f}"),
+                    kind=kind,
+                )
+            )
     return Quote(choice, (part,), None, None, 0.0, tuple(notes))
 
 
@@ -224,8 +233,8 @@ def _window_parts(price: ApiPrice, peak_share: float | None) -> tuple[PricePart,
         return (PricePart("", 1, price.usd_per_mtok, price),)
     window = price.windows[0]
     return (
-        PricePart(window_label(price.base_name), 1 - peak_share, price.usd_per_mtok, price),
-        PricePart(window_label(window.name), peak_share, window.usd_per_mtok, price),
+        PricePart(window_name(price.base_name), 1 - peak_share, price.usd_per_mtok, price),
+        PricePart(window_name(window.name), peak_share, window.usd_per_mtok, price),
     )
 
 
@@ -245,7 +254,7 @@ def _long_context_part(offer: ApiOffer, terms: Terms) -> tuple[PricePart, ...] |
     tier = _in_force_or_none(offer.entry.long_context, terms.on)
     if tier is None or not _is_long(offer, terms):
         return None
-    return (PricePart(f"requests above {count_text(tier.above_input_tokens)} tokens", 1, tier.usd_per_mtok, tier),)
+    return (PricePart(f"requests above {tier.above_input_tokens:,} tokens", 1, tier.usd_per_mtok, tier),)
 
 
 def _batch_part(offer: ApiOffer, terms: Terms, notes: list[str]) -> PricePart | None:
@@ -253,7 +262,12 @@ def _batch_part(offer: ApiOffer, terms: Terms, notes: list[str]) -> PricePart | 
         return None
     batch = _in_force_or_none(offer.entry.batch, terms.on)
     if batch is None:
-        notes.append(f"{offer.name} has no known batch price on this day: all tokens are billed at the standard price.")
+        notes.append(
+            say(
+                "{name} has no known batch price on this day: all tokens are billed at the standard price.",
+                name=offer.name,
+            )
+        )
         return None
     prices = batch.usd_per_mtok
     if _is_long(offer, terms) and batch.long_context_usd_per_mtok is not None:
@@ -268,8 +282,12 @@ def _surcharge(offer: ApiOffer, terms: Terms, notes: list[str]) -> Surcharge | N
     place = _in_force_or_none(places, terms.on)
     if place is None:
         notes.append(
-            f"{offer.name}: no price for processing in {terms.region.upper()} is known, so none is added. "
-            "Ask the vendor whether it offers it at all."
+            say(
+                "{name}: no price for processing in {region} is known, so none is added. "
+                "Ask the vendor whether it offers it at all.",
+                name=offer.name,
+                region=terms.region.upper(),
+            )
         )
         return None
     return Surcharge(terms.region, share_of(place.surcharge_percent), place)
@@ -278,9 +296,13 @@ def _surcharge(offer: ApiOffer, terms: Terms, notes: list[str]) -> Surcharge | N
 def _missing_prices(name: str, parts: tuple[PricePart, ...], mix: TokenMix) -> list[str]:
     notes = []
     if mix.input_per_output and mix.cached_share and any(part.prices.cached_input is None for part in parts):
-        notes.append(f"{name}: no cached price is known, so cached input is billed at the full input price.")
+        notes.append(
+            say("{name}: no cached price is known, so cached input is billed at the full input price.", name=name)
+        )
     if mix.input_per_output and mix.cache_write_share and any(part.prices.cache_write is None for part in parts):
-        notes.append(f"{name}: no cache-write price is known, so cache writes are billed at the input price.")
+        notes.append(
+            say("{name}: no cache-write price is known, so cache writes are billed at the input price.", name=name)
+        )
     return notes
 
 
@@ -295,7 +317,11 @@ def concurrency_note(choice: ApiChoice, *, on: date, output_tok_s: float) -> str
     most = largest_output_tok_s(concurrent_requests=limit.requests, tok_s_per_stream=speed.output_tok_s_high)
     if output_tok_s <= most:
         return None
-    return (
-        f"{choice.offer.name} allows {count_text(limit.requests)} concurrent requests per account, at most about "
-        f"{count_text(most)} output tok/s; this scenario serves {count_text(output_tok_s)}."
+    return say(
+        "{name} allows {requests} concurrent requests per account, at most about {most} output tok/s; this scenario "
+        "serves {served}.",
+        name=choice.offer.name,
+        requests=count_text(limit.requests),
+        most=count_text(most),
+        served=count_text(output_tok_s),
     )

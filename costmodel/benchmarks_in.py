@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from costmodel.doubts import output_tok_s_by_littles_law
+from costmodel.language import number_text, say
 from costmodel.ownloads import MOST_LOADS
 from costmodel.speed import Load
 from costmodel.units import MILLISECONDS_PER_SECOND, PERCENT
@@ -66,16 +67,21 @@ def read_benchmarks(files: Sequence[tuple[str, bytes]], *, gpus: int, tolerance_
     for name, content in files:
         results += _results_of(name, _text(name, content), tolerance_percent)
     if not results:
-        raise BenchmarkFileError("No run was found: give a vLLM result file or a CSV with a row for each run.")
+        raise BenchmarkFileError(say("No run was found: give a vLLM result file or a CSV with a row for each run."))
     seen: set[float] = set()
     for result in results:
         if result.concurrency in seen:
             raise BenchmarkFileError(
-                f"Two runs have {result.concurrency:g} requests at a time: keep one of them, or give their files apart."
+                say(
+                    "Two runs have {requests} requests at a time: keep one of them, or give their files apart.",
+                    requests=_short(result.concurrency),
+                )
             )
         seen.add(result.concurrency)
     if len(results) > MOST_LOADS:
-        raise BenchmarkFileError(f"There are {len(results)} runs: keep the {MOST_LOADS} that span the curve.")
+        raise BenchmarkFileError(
+            say("There are {runs} runs: keep the {most} that span the curve.", runs=len(results), most=MOST_LOADS)
+        )
     results.sort(key=lambda result: result.concurrency)
     ratios = [result.input_per_output for result in results if result.input_per_output is not None]
     return OwnBenchmark(
@@ -90,9 +96,9 @@ def _notes(results: Sequence[Result]) -> list[str]:
     notes = []
     models = {result.model for result in results if result.model}
     if len(models) > 1:
-        notes.append(f"The runs are of different models: {', '.join(sorted(models))}.")
+        notes.append(say("The runs are of different models: {models}.", models=", ".join(sorted(models))))
     if len(results) == 1:
-        notes.append("One run says nothing of other speeds: the curve is flat below it and unknown above.")
+        notes.append(say("One run says nothing of other speeds: the curve is flat below it and unknown above."))
     return notes
 
 
@@ -100,7 +106,9 @@ def _text(name: str, content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BenchmarkFileError(f"{name}: is not UTF-8 text; save it as CSV or JSON in UTF-8.") from error
+        raise BenchmarkFileError(
+            say("{file}: is not UTF-8 text; save it as CSV or JSON in UTF-8.", file=name)
+        ) from error
 
 
 def _results_of(name: str, text: str, tolerance_percent: float) -> list[Result]:
@@ -116,7 +124,10 @@ def _records(name: str, text: str) -> list[tuple[str, Any]]:
     except (ValueError, RecursionError):
         return _each_line(name, text)
     if isinstance(whole, list):
-        return [(f"{name}, entry {position}", each) for position, each in enumerate(whole, start=1)]
+        return [
+            (say("{file}, entry {entry}", file=name, entry=position), each)
+            for position, each in enumerate(whole, start=1)
+        ]
     return [(name, whole)]
 
 
@@ -124,25 +135,34 @@ def _each_line(name: str, text: str) -> list[tuple[str, Any]]:
     records = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
+            where = say("{file}, line {line}", file=name, line=number)
             try:
-                records.append((f"{name}, line {number}", json.loads(line)))
+                records.append((where, json.loads(line)))
             except (ValueError, RecursionError) as error:
                 raise BenchmarkFileError(
-                    f"{name}, line {number}: is not JSON; give the file that `vllm bench serve --save-result` wrote."
+                    say("{where}: is not JSON; give the file that `vllm bench serve --save-result` wrote.", where=where)
                 ) from error
     return records
 
 
 def _of_vllm(where: str, record: Any, tolerance_percent: float) -> Result:
     if not isinstance(record, Mapping):
-        raise BenchmarkFileError(f"{where}: is no result object; give the file that `vllm bench serve` wrote.")
+        raise BenchmarkFileError(
+            say("{where}: is no result object; give the file that `vllm bench serve` wrote.", where=where)
+        )
     failed = record.get("failed")
     if isinstance(failed, int | float) and failed > 0:
-        raise BenchmarkFileError(f"{where}: {failed:g} requests failed, so its rates are too low; run it again.")
-    concurrency = _number(where, record, "max_concurrency", "run the benchmark with --max-concurrency")
-    rate = _number(where, record, "output_throughput", "it is in every result of `vllm bench serve`")
-    ttft = _number(where, record, "mean_ttft_ms", "add ttft to --percentile-metrics")
-    tpot = _number(where, record, "mean_tpot_ms", "add tpot to --percentile-metrics")
+        raise BenchmarkFileError(
+            say(
+                "{where}: {requests} requests failed, so its rates are too low; run it again.",
+                where=where,
+                requests=_short(failed),
+            )
+        )
+    concurrency = _number(where, record, "max_concurrency", say("run the benchmark with --max-concurrency"))
+    rate = _number(where, record, "output_throughput", say("it is in every result of `vllm bench serve`"))
+    ttft = _number(where, record, "mean_ttft_ms", say("add ttft to --percentile-metrics"))
+    tpot = _number(where, record, "mean_tpot_ms", say("add tpot to --percentile-metrics"))
     ratio, output_tokens = None, None
     read, written, completed = (record.get(key) for key in ("total_input_tokens", "total_output_tokens", "completed"))
     if isinstance(read, int | float) and isinstance(written, int | float) and written > 0:
@@ -155,8 +175,14 @@ def _of_vllm(where: str, record: Any, tolerance_percent: float) -> Result:
         )
         if rate > expected * (1 + tolerance_percent / PERCENT):
             raise BenchmarkFileError(
-                f"{where}: {rate:g} output tok/s, but {concurrency:g} requests with these latencies give at most "
-                f"{expected:.0f}; is it the total of input and output?"
+                say(
+                    "{where}: {rate} output tok/s, but {requests} requests with these latencies give at most {most}; "
+                    "is it the total of input and output?",
+                    where=where,
+                    rate=_short(rate),
+                    requests=_short(concurrency),
+                    most=f"{expected:.0f}",
+                )
             )
     model = record.get("model_id")
     return Result(concurrency, ttft, tpot, rate, ratio, model if isinstance(model, str) else None)
@@ -165,8 +191,17 @@ def _of_vllm(where: str, record: Any, tolerance_percent: float) -> Result:
 def _number(where: str, record: Mapping[str, Any], key: str, remedy: str) -> float:
     value = record.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
-        said = "is missing" if value is None else f"is {value!r}, no number above 0"
-        raise BenchmarkFileError(f"{where}: {key} {said}; {remedy}.")
+        if value is None:
+            raise BenchmarkFileError(say("{where}: {key} is missing; {remedy}.", where=where, key=key, remedy=remedy))
+        raise BenchmarkFileError(
+            say(
+                "{where}: {key} is {value}, no number above 0; {remedy}.",
+                where=where,
+                key=key,
+                value=repr(value),
+                remedy=remedy,
+            )
+        )
     return float(value)
 
 
@@ -176,13 +211,21 @@ def _of_csv(name: str, text: str, tolerance_percent: float) -> list[Result]:
     try:
         rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
     except csv.Error as error:
-        raise BenchmarkFileError(f"{name}: cannot be read as CSV ({error}); export it again.") from error
+        raise BenchmarkFileError(
+            say("{file}: cannot be read as CSV ({error}); export it again.", file=name, error=error)
+        ) from error
     if not rows:
-        raise BenchmarkFileError(f"{name}: is empty; give a header line {','.join(COLUMNS)} and a row for each run.")
+        raise BenchmarkFileError(
+            say(
+                "{file}: is empty; give a header line {columns} and a row for each run.",
+                file=name,
+                columns=",".join(COLUMNS),
+            )
+        )
     header = [cell.strip().lower() for cell in rows[0]]
     places = {column: _place(name, header, column) for column in COLUMNS}
     return [
-        _of_row(f"{name}, row {number}", row, places, tolerance_percent)
+        _of_row(say("{file}, row {row}", file=name, row=number), row, places, tolerance_percent)
         for number, row in enumerate(rows[1:], start=2)
         if any(cell.strip() for cell in row)
     ]
@@ -194,8 +237,17 @@ def _place(name: str, header: list[str], column: str) -> int:
             return header.index(spelling)
     total = next((each for each in _TOTALS if each in header), None)
     if column == "tok_s" and total:
-        raise BenchmarkFileError(f"{name}, row 1: {total} counts input too; give the output alone, as tok_s.")
-    raise BenchmarkFileError(f"{name}, row 1: has no column {column}; the header must be {','.join(COLUMNS)}.")
+        raise BenchmarkFileError(
+            say("{file}, row 1: {total} counts input too; give the output alone, as tok_s.", file=name, total=total)
+        )
+    raise BenchmarkFileError(
+        say(
+            "{file}, row 1: has no column {column}; the header must be {columns}.",
+            file=name,
+            column=column,
+            columns=",".join(COLUMNS),
+        )
+    )
 
 
 def _of_row(where: str, row: list[str], places: Mapping[str, int], tolerance_percent: float) -> Result:
@@ -204,8 +256,15 @@ def _of_row(where: str, row: list[str], places: Mapping[str, int], tolerance_per
     most = concurrency * MILLISECONDS_PER_SECOND / tpot_ms
     if rate > most * (1 + tolerance_percent / PERCENT):
         raise BenchmarkFileError(
-            f"{where}: {rate:g} output tok/s, but {concurrency:g} requests at {tpot_ms:g} ms per token give at most "
-            f"{most:.0f}; is it the total of input and output, or of more GPUs?"
+            say(
+                "{where}: {rate} output tok/s, but {requests} requests at {latency} ms per token give at most {most}; "
+                "is it the total of input and output, or of more GPUs?",
+                where=where,
+                rate=_short(rate),
+                requests=_short(concurrency),
+                latency=_short(tpot_ms),
+                most=f"{most:.0f}",
+            )
         )
     return Result(concurrency, values["ttft_ms"], tpot_ms, rate)
 
@@ -218,6 +277,15 @@ def _cell(where: str, row: list[str], place: int, column: str) -> float:
         value = float("nan")
     if not 0 < value < float("inf"):
         raise BenchmarkFileError(
-            f"{where}: {column} is “{text[:40]}”, no number above 0; write digits with a decimal point."
+            say(
+                "{where}: {column} is “{text}”, no number above 0; write digits with a decimal point.",
+                where=where,
+                column=column,
+                text=text[:40],
+            )
         )
     return value
+
+
+def _short(value: float) -> str:
+    return number_text(f"{value:g}")

@@ -6,6 +6,7 @@ Every closed form below is one row of the same equation: rent per hour = tokens 
 from dataclasses import dataclass
 from typing import Literal
 
+from costmodel.language import say
 from costmodel.selfhost import usd_per_bundle
 from costmodel.units import SECONDS_PER_HOUR, TOKENS_PER_MTOK
 from costmodel.words import count_text, percent_text
@@ -94,6 +95,11 @@ def winner(*, self_host_usd: float, api_usd: float, tolerance_share: float) -> W
     return "self_host" if self_host_usd < api_usd else "api"
 
 
+def free_api() -> str:
+    """Why no break-even exists against an API that costs nothing for these tokens."""
+    return say("the API is free for this token mix, so no rent can match it")
+
+
 @dataclass(frozen=True)
 class BreakEven:
     """The break-even against one API. `reason` says why there is none, or is empty where there is one."""
@@ -118,14 +124,22 @@ def break_even(
     )
     output_tok_s = break_even_output_tok_s(usd_per_hour=usd_per_hour, api_usd_per_bundle=api_usd_per_bundle)
     if utilization is None or output_tok_s is None:
-        return BreakEven(None, None, False, "the API is free for this token mix, so no rent can match it")
+        return BreakEven(None, None, False, free_api())
     if utilization > 1:
-        limit = {"decode": "generating output", "prefill": "reading prompts", "shared": "prompts and output together"}
-        times, lower = count_text(utilization), percent_text(1 - 1 / utilization)
-        reason = (
-            f"not reachable ({percent_text(utilization)}): even fully used, self-hosting costs {times} times the API "
-            f"price. Its limit is {limit[binding]} ({count_text(capacity_output_tok_s)} output tok/s); it would need "
-            f"{count_text(output_tok_s)} tok/s, or a rent lower by {lower}"
+        limit = {
+            "decode": say("generating output"),
+            "prefill": say("reading prompts"),
+            "shared": say("prompts and output together"),
+        }
+        reason = say(
+            "not reachable ({utilization}): even fully used, self-hosting costs {times} times the API price. Its limit "
+            "is {limit} ({capacity} output tok/s); it would need {needed} tok/s, or a rent lower by {lower}",
+            utilization=percent_text(utilization),
+            times=count_text(utilization),
+            limit=limit[binding],
+            capacity=count_text(capacity_output_tok_s),
+            needed=count_text(output_tok_s),
+            lower=percent_text(1 - 1 / utilization),
         )
         return BreakEven(utilization, output_tok_s, False, reason)
     return BreakEven(utilization, output_tok_s, True, None)

@@ -12,7 +12,6 @@ from typing import Any
 
 from costmodel.catalog import Catalog, CatalogError
 from costmodel.compare import NoAnswerError, compare
-from costmodel.dated import NotInForceError
 from costmodel.doubts import (
     breaches_of_littles_law,
     falling_curves,
@@ -23,6 +22,7 @@ from costmodel.doubts import (
 from costmodel.editor_schemas import FILES, FOLDER, FOLDERS, first_line, write_schemas
 from costmodel.link import ValueProblem, decode, example_scenario, link, query_of
 from costmodel.scenario import INPUTS
+from costmodel.stale import needed_assumption, stale_figures
 
 SECTIONS = ("gpus", "models", "rentals", "apis", "benchmarks", "engines", "examples", "assumptions", "currencies")
 HEADLINES = "headlines.json"
@@ -58,13 +58,6 @@ class Report:
             lines += [f"\n{title}: {len(findings)}", *(f"  {finding}" for finding in findings)]
         lines += [f"\nWritten: {', '.join(self.written) or 'nothing'}"]
         return "\n".join(lines)
-
-
-def _assumed(catalog: Catalog, name: str, on: date) -> float:
-    try:
-        return catalog.assumed(name, on=on)
-    except (KeyError, NotInForceError) as error:
-        raise CatalogError(f"{catalog.root.name}/assumptions.yaml: {name}: needed by the check; add it back") from error
 
 
 def _each_file(catalog: Catalog) -> Iterator[tuple[Path, type[Any], int]]:
@@ -130,22 +123,6 @@ def _future_readings(catalog: Catalog, today: date) -> Iterator[str]:
             days = [offer.entry.checked, *(entry.source.seen for entry in offer.entry.history)]
             if max(days) > today:
                 yield f"{kind}: {offer.id}: read on {max(days)}, which has not come yet; correct seen or checked"
-
-
-def _stale(catalog: Catalog, today: date) -> Iterator[str]:
-    """Prices whose last confirmation is older than the catalogue's own limit, oldest first."""
-    limit = _assumed(catalog, "stale_after_days", today)
-    ages = [
-        ((today - day).days, f"{kind}: {identifier}", day)
-        for kind, identifier, day in (
-            *(("rentals", offer.id, offer.entry.checked) for offer in catalog.rentals.values()),
-            *(("apis", offer.id, offer.entry.checked) for offer in catalog.apis.values()),
-            *(("fx", code, currency.history[-1].source.seen) for code, currency in catalog.currencies.items()),
-        )
-    ]
-    for age, name, day in sorted(ages, key=lambda each: (-each[0], each[1])):
-        if age > limit:
-            yield f"{name}: {age} days, last confirmed on {day}"
 
 
 def headline_results(catalog: Catalog) -> Headlines:
@@ -215,17 +192,19 @@ def run(root: Path, *, on: date) -> Report:
     gather(
         report.errors,
         lambda: breaches_of_littles_law(
-            benchmarks, tolerance_percent=_assumed(catalog, "littles_law_tolerance_percent", on)
+            benchmarks, tolerance_percent=needed_assumption(catalog, "littles_law_tolerance_percent", on=on)
         ),
     )
     gather(report.warnings, lambda: outputs_below_inputs(catalog.apis.values()))
     gather(
         report.warnings,
-        lambda: prices_far_from_neighbours(catalog, factor=_assumed(catalog, "suspicious_price_factor", on)),
+        lambda: prices_far_from_neighbours(
+            catalog, factor=needed_assumption(catalog, "suspicious_price_factor", on=on)
+        ),
     )
     gather(report.warnings, lambda: repeated_measurements(benchmarks))
     gather(report.warnings, lambda: falling_curves(benchmarks))
-    gather(report.stale, lambda: _stale(catalog, on))
+    gather(report.stale, lambda: stale_figures(catalog, on=on))
     if not report.errors:
         _write_generated(catalog, report)
     return report

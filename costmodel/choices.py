@@ -6,6 +6,7 @@ from datetime import date
 
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
+from costmodel.language import say
 from costmodel.records import DEAREST_USD_PER_MTOK, ApiOffer, TokenPrices
 
 LONGEST_NAME = 40
@@ -27,13 +28,23 @@ class ApiChoice:
     custom: TokenPrices | None = None
 
 
+def window_name(window: str) -> str:
+    """A window's name as bills and the JSON answer write it.
+
+    >>> window_name("off_peak")
+    'off-peak'
+    """
+    return window.replace("_", "-")
+
+
 def window_label(window: str) -> str:
     """A window's name as a reader sees it.
 
     >>> window_label("off_peak")
     'off-peak'
     """
-    return window.replace("_", "-")
+    known = {"peak": say("peak"), "off_peak": say("off-peak")}
+    return known.get(window) or window_name(window)
 
 
 def custom_choice_id(*, name: str, usd_input: str, usd_cached: str, usd_output: str) -> str:
@@ -48,22 +59,31 @@ def custom_choice_id(*, name: str, usd_input: str, usd_cached: str, usd_output: 
 def _custom(text: str) -> ApiChoice:
     parts = text.split(":")
     if len(parts) != 5:
-        raise ApiChoiceError("does not have the form custom:Name:input:cached:output (no colon in the name)")
+        raise ApiChoiceError(say("does not have the form custom:Name:input:cached:output (no colon in the name)"))
     _, name, *prices = parts
     if not name.strip() or len(name) > LONGEST_NAME:
-        raise ApiChoiceError(f"needs a name of 1 to {LONGEST_NAME} characters")
+        raise ApiChoiceError(say("needs a name of 1 to {longest} characters", longest=LONGEST_NAME))
     fields = dict(zip(("input", "cached input", "output"), prices, strict=True))
+    kinds = {"input": say("input"), "cached input": say("cached input"), "output": say("output")}
     for field, price in fields.items():
         if price == "" and field == "cached input":
             continue
         if not _PRICE.fullmatch(price):
-            raise ApiChoiceError(f"has no plain number as its {field} price in $ per 1M tokens, like 0.15")
+            raise ApiChoiceError(
+                say("has no plain number as its {kind} price in $ per 1M tokens, like 0.15", kind=kinds[field])
+            )
         if float(price) > DEAREST_USD_PER_MTOK:
-            raise ApiChoiceError(f"costs over {DEAREST_USD_PER_MTOK} $ per 1M {field} tokens: is it per 1M tokens?")
+            raise ApiChoiceError(
+                say(
+                    "costs over {dearest} $ per 1M {kind} tokens: is it per 1M tokens?",
+                    dearest=DEAREST_USD_PER_MTOK,
+                    kind=kinds[field],
+                )
+            )
     usd_input, usd_output = float(fields["input"]), float(fields["output"])
     usd_cached = float(fields["cached input"]) if fields["cached input"] else None
     if usd_cached is not None and usd_cached > usd_input:
-        raise ApiChoiceError("has a cached input price above its input price: are they swapped?")
+        raise ApiChoiceError(say("has a cached input price above its input price: are they swapped?"))
     prices_per_mtok = TokenPrices.model_construct(
         input=usd_input, cached_input=usd_cached, cache_write=None, cache_write_1h=None, output=usd_output
     )
@@ -80,7 +100,7 @@ def parse_api_choice(catalog: Catalog, text: str, *, on: date) -> ApiChoice:
     identifier, at, window = text.partition("@")
     offer = catalog.apis.get(identifier)
     if offer is None:
-        raise ApiChoiceError("is not an API of the catalogue (vendor:model)")
+        raise ApiChoiceError(say("is not an API of the catalogue (vendor:model)"))
     if not at:
         return ApiChoice(id=text, name=offer.name, offer=offer)
     try:
@@ -89,6 +109,10 @@ def parse_api_choice(catalog: Catalog, text: str, *, on: date) -> ApiChoice:
     except NotInForceError:
         names = [window]
     if window not in names:
-        known = f"only {', '.join('@' + each for each in names)}" if names else "it has one price at all hours"
-        raise ApiChoiceError(f"names a price window that does not exist on that day: {known}")
+        if not names:
+            raise ApiChoiceError(
+                say("names a price window that does not exist on that day: it has one price at all hours")
+            )
+        known = ", ".join("@" + each for each in names)
+        raise ApiChoiceError(say("names a price window that does not exist on that day: only {known}", known=known))
     return ApiChoice(id=text, name=f"{offer.name}, {window_label(window)}", offer=offer, window=window)

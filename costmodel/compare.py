@@ -1,7 +1,7 @@
 """Scenario in, Comparison out: the one call behind the page, the command line and the exports."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 from costmodel.api import Quote, Terms, TokenMix, concurrency_note, quote, quote_lines, quote_usd_per_bundle
@@ -17,6 +17,7 @@ from costmodel.catalog import Catalog
 from costmodel.choices import ApiChoice, parse_api_choice
 from costmodel.dated import NotInForceError
 from costmodel.hours import peak_share
+from costmodel.language import number_text, say, say_count
 from costmodel.ledger import CostLine, comparable_usd, total_usd
 from costmodel.ownbill import own_bill
 from costmodel.pools import Pool, PoolError, decode_pool, prefill_pool
@@ -114,6 +115,8 @@ class ApiAnswer:
 class Comparison:
     """Both bills for one scenario."""
 
+    catalog: Catalog = field(compare=False, repr=False)
+    """Whose prices they rest on."""
     scenario: Scenario
     self_host: SelfHost
     apis: tuple[ApiAnswer, ...]
@@ -178,6 +181,7 @@ def compare(catalog: Catalog, scenario: Scenario) -> Comparison:
             limit = concurrency_note(api.quote.choice, on=scenario.price_date, output_tok_s=self_host.output_tok_s)
             notes += [*api.quote.notes, *([limit] if limit else [])]
     return Comparison(
+        catalog=catalog,
         scenario=scenario,
         self_host=self_host,
         apis=apis,
@@ -285,7 +289,7 @@ def _self_host(
         output_tok_s=output_tok_s,
         usd_per_mtok_at_full=in_basis(scenario, at_full),
         usd_per_mtok=None if idle else in_basis(scenario, at_full / utilization),
-        usd_per_mtok_reason="no tokens are served, so a cost per token does not exist" if idle else None,
+        usd_per_mtok_reason=say("no tokens are served, so a cost per token does not exist") if idle else None,
         output_mtok_per_month=output_mtok(output_tok_s=output_tok_s, hours=bill.paid_hours),
         gpus=sum(pool.billed_gpus for pool in pools) * paid_units,
         pools=tuple(pools),
@@ -354,14 +358,27 @@ def _model_notes(catalog: Catalog, scenario: Scenario, apis: Sequence[ApiAnswer]
     licence = model.history[-1].licence
     notes = []
     if licence is None:
-        notes.append(f"The licence of {model.name} is not known here: read it before you plan with it.")
+        notes.append(
+            say("The licence of {model} is not known here: read it before you plan with it.", model=model.name)
+        )
     elif licence not in FREE_LICENCES:
-        notes.append(f"Licence of {model.name}: {licence}. Read its conditions before you plan with it.")
+        notes.append(
+            say(
+                "Licence of {model}: {licence}. Read its conditions before you plan with it.",
+                model=model.name,
+                licence=licence,
+            )
+        )
     others = [api.name for api in apis if api.same_model is False]
     if others:
         notes.append(
-            f"{', '.join(others)} {'serves' if len(others) == 1 else 'serve'} another model than {model.name}: the "
-            "price is compared, the quality differs."
+            say_count(
+                "{apis} serves another model than {model}: the price is compared, the quality differs.",
+                "{apis} serve another model than {model}: the price is compared, the quality differs.",
+                len(others),
+                apis=", ".join(others),
+                model=model.name,
+            )
         )
     return notes
 
@@ -370,26 +387,40 @@ def _scenario_notes(catalog: Catalog, scenario: Scenario, prefill: Pool | None, 
     notes = []
     if self_host.usd_per_mtok is None:
         notes.append(
-            "No tokens are served at 0 % utilization: cost per token is undefined; the fixed cost is "
-            f"{self_host.usd_per_month * money_factor(scenario):,.0f} {scenario.currency} a month."
+            say(
+                "No tokens are served at 0 % utilization: cost per token is undefined; the fixed cost is {amount} "
+                "{currency} a month.",
+                amount=number_text(f"{self_host.usd_per_month * money_factor(scenario):,.0f}"),
+                currency=scenario.currency,
+            )
         )
     floor = catalog.assumed("single_stream_below_tok_s_per_gpu", on=scenario.price_date)
     if scenario.output_tok_s_per_gpu < floor:
         notes.append(
-            f"{count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is what a single stream gets. "
-            "Is it the throughput of a GPU under full load?"
+            say(
+                "{speed} output tok/s per GPU is what a single stream gets. "
+                "Is it the throughput of a GPU under full load?",
+                speed=count_text(scenario.output_tok_s_per_gpu),
+            )
         )
     ceiling = catalog.assumed("cluster_total_above_tok_s_per_gpu", on=scenario.price_date)
     if scenario.output_tok_s_per_gpu > ceiling:
         notes.append(
-            f"{count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is more than any known GPU delivers. Is "
-            f"it the total of all {scenario.gpus} GPUs, or input and output together?"
+            say(
+                "{speed} output tok/s per GPU is more than any known GPU delivers. Is it the total of all {gpus} GPUs, "
+                "or input and output together?",
+                speed=count_text(scenario.output_tok_s_per_gpu),
+                gpus=scenario.gpus,
+            )
         )
     if scenario.input_tok_s_per_prefill_gpu is None and scenario.input_per_output > 0:
         notes.append(
-            "No prefill rate is given, so reading the prompts is taken not to limit the output: use a throughput "
-            f"measured at about {count_text(scenario.input_per_output)} input tokens per output token."
+            say(
+                "No prefill rate is given, so reading the prompts is taken not to limit the output: use a throughput "
+                "measured at about {ratio} input tokens per output token.",
+                ratio=count_text(scenario.input_per_output),
+            )
         )
     if prefill is not None and self_host.binding == "prefill":
-        notes.append("Prefill binds: the prefill pool limits the output, serving GPUs wait for it.")
+        notes.append(say("Prefill binds: the prefill pool limits the output, serving GPUs wait for it."))
     return notes

@@ -6,6 +6,8 @@ from typing import Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from costmodel.language import say
+
 Basis = Literal["published", "reported", "quoted", "measured", "modelled", "assumed"]
 
 
@@ -70,6 +72,13 @@ def in_force(history: Sequence[DatedEntry], *, on: date, what: str) -> DatedEntr
     if holding:
         return max(holding, key=lambda entry: entry.since)
     if not history:
-        raise NotInForceError(f"{what}: no figure is known")
+        raise NotInForceError(say("{what}: no figure is known", what=what))
     first = min(entry.since for entry in history)
-    raise NotInForceError(f"{what}: no figure is known for {on.isoformat()}, the first is of {first.isoformat()}")
+    raise NotInForceError(
+        say(
+            "{what}: no figure is known for {day}, the first is of {first}",
+            what=what,
+            day=on.isoformat(),
+            first=first.isoformat(),
+        )
+    )

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from costmodel.breakeven import break_even_output_tok_s, break_even_utilization
+from costmodel.breakeven import break_even_output_tok_s, break_even_utilization, free_api
 from costmodel.fleet import RELATIVE_TOLERANCE, Range, contiguous_from_units, joined, paid_units, units_needed
+from costmodel.language import number_text, say
 from costmodel.supply import Stair, Supply, staircase
 from costmodel.units import SECONDS_PER_HOUR, TOKENS_PER_MTOK
-
-_FREE_API = "the API is free for this token mix, so no rent can match it"
 
 
 class DemandPoint(NamedTuple):
@@ -158,7 +157,7 @@ def _answer(
         self_host_usd_per_month=bills.self_host_usd_per_month,
         api_usd_per_month=bills.api_usd_per_month,
         usd_per_bundle=bills.self_host_usd_per_month / bundles if bundles else None,
-        reason=None if bundles else "no tokens are served, so a cost per token does not exist",
+        reason=None if bundles else say("no tokens are served, so a cost per token does not exist"),
         demand_over_break_even=demand / break_even if break_even else None,
     )
 
@@ -200,27 +199,34 @@ def _ahead_from_units(supply: Supply, api_usd_per_bundle: float) -> int | None:
 
 def _why_not_one_unit(break_even_tok_s: float | None, supply: Supply) -> str | None:
     if break_even_tok_s is None:
-        return _FREE_API
+        return free_api()
     if break_even_tok_s <= supply.mean_unit_tok_s:
         return None
-    return (
-        f"one unit serves at most {supply.mean_unit_tok_s:,.0f} tok/s of this traffic on average, below the "
-        f"{break_even_tok_s:,.0f} tok/s that would pay for it"
+    return say(
+        "one unit serves at most {most} tok/s of this traffic on average, below the {needed} tok/s that would pay for "
+        "it",
+        most=number_text(f"{supply.mean_unit_tok_s:,.0f}"),
+        needed=number_text(f"{break_even_tok_s:,.0f}"),
     )
 
 
 def _why_none(ahead_from: int | None, supply: Supply, api_usd_per_bundle: float) -> str:
     if api_usd_per_bundle <= 0:
-        return _FREE_API
+        return free_api()
     if ahead_from is not None:
-        return f"self-hosting wins only with many units, at the latest from {ahead_from:,} on"
+        return say(
+            "self-hosting wins only with many units, at the latest from {units} on",
+            units=number_text(f"{ahead_from:,}"),
+        )
     filled = supply.highest_utilization
     at_best = break_even_utilization(
         usd_per_hour=supply.unit_usd_per_hour,
         capacity_output_tok_s=filled * supply.unit_tok_s,
         api_usd_per_bundle=api_usd_per_bundle,
     )
-    return (
-        f"not reachable at any demand: with paid units {filled:.0%} full, which is the most this traffic and the "
-        f"planning limit allow, self-hosting still costs {at_best:.2f} times the API's bill"
+    return say(
+        "not reachable at any demand: with paid units {filled} full, which is the most this traffic and the planning "
+        "limit allow, self-hosting still costs {times} times the API's bill",
+        filled=number_text(f"{filled:.0%}"),
+        times=number_text(f"{at_best:.2f}"),
     )

@@ -7,12 +7,14 @@ from costmodel.breakeven import Winner, winner
 from costmodel.compare import ApiAnswer, Comparison, in_basis
 from costmodel.demand import DemandView, demand_view
 from costmodel.fleet import FleetMode, capacity_gaps, duty, planning_limit
+from costmodel.language import say
 from costmodel.supply import Supply
 from costmodel.timed import ServedWeek, served_week
+from costmodel.words import commitment_label
 from costmodel.workload import share
 
-NOTHING_SERVED = "no tokens are served at 0 % utilization, so there is no demand: type one"
 NO_PRICE = "no API with a known price on this day is chosen"
+"""Said where it is raised."""
 _WINDOW = 6
 """Demand is followed up to so many times the reader's, or one unit's."""
 
@@ -77,7 +79,7 @@ def demand_week(comparison: Comparison) -> ServedWeek:
     """The demand over the week. Raises NoDemandError where nothing is demanded and nothing served."""
     week = served_week(comparison.scenario, served_output_tok_s=comparison.self_host.output_tok_s)
     if week.mean_output_tok_s <= 0:
-        raise NoDemandError(NOTHING_SERVED)
+        raise NoDemandError(say("no tokens are served at 0 % utilization, so there is no demand: type one"))
     return week
 
 
@@ -115,8 +117,12 @@ def demand_answer(comparison: Comparison) -> DemandReport:
 def contract_notes(comparison: Comparison) -> list[str]:
     """Pools that are rented for a term: switching them off saves nothing."""
     return [
-        f"{pool.offer.name} is rented for a term ({pool.offer.entry.commitment.replace('_', ' ')}): it is paid whether "
-        "it runs or not, so hours switched off save nothing. Choose an on-demand rental to schedule it."
+        say(
+            "{rental} is rented for a term ({term}): it is paid whether it runs or not, so hours switched off save "
+            "nothing. Choose an on-demand rental to schedule it.",
+            rental=pool.offer.name,
+            term=commitment_label(pool.offer.entry.commitment),
+        )
         for pool in comparison.self_host.pools
         if pool.offer.entry.commitment not in ("on_demand", "spot")
     ]

@@ -87,6 +87,16 @@ def _far(figures: Sequence[tuple[str, float]], *, factor: float) -> Iterator[tup
                 yield name, figure, middle
 
 
+def price_steps(
+    before: TokenPrices, after: TokenPrices, *, factor: float, kinds: Iterable[str] = tuple(TokenPrices.model_fields)
+) -> Iterator[tuple[str, float]]:
+    """Kinds of tokens whose price became `factor` times as high or as low, with the step."""
+    for kind in kinds:
+        old, new = getattr(before, kind), getattr(after, kind)
+        if old is not None and new is not None and not 1 / factor < new / old < factor:
+            yield kind, new / old
+
+
 def prices_far_from_neighbours(catalog: Catalog, *, factor: float) -> Iterator[str]:
     """Prices a factor away from those of the same GPU, the same open model, or the same model before and after.
 
@@ -108,9 +118,11 @@ def prices_far_from_neighbours(catalog: Catalog, *, factor: float) -> Iterator[s
         if offer.entry.model is not None:
             by_model[offer.entry.model].append((offer.id, offer.entry.history[-1].usd_per_mtok.output))
         for before, after in pairwise(offer.entry.history):
-            steps = after.usd_per_mtok.output / before.usd_per_mtok.output
-            if not 1 / factor < steps < factor:
-                yield f"{offer.id}: the output price of {after.since} is {steps:.3g} times the one before; is it right?"
+            # Cached prices do move this far: DeepSeek's of V4 Pro rose to six times on one day.
+            for kind, steps in price_steps(
+                before.usd_per_mtok, after.usd_per_mtok, factor=factor, kinds=("input", "output")
+            ):
+                yield f"{offer.id}: the {kind} price of {after.since} is {steps:.3g} times the one before; is it right?"
     for model, outputs in by_model.items():
         for name, usd, middle in _far(outputs, factor=factor):
             yield f"{name}: output {usd:g} $ per 1M, other vendors of {model} ask about {middle:g}; is the unit right?"

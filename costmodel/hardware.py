@@ -7,6 +7,7 @@ from typing import Literal
 
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
+from costmodel.language import number_text, say
 from costmodel.records import Engine, EngineFacts, ModelFacts, Recipe, Rent, RentalOffer
 from costmodel.selfhost import rent_usd
 from costmodel.serving import Fit, memory_fit
@@ -256,22 +257,34 @@ def two_h100(report: HardwareReport, *, name: str, h100_gb: float) -> str:
     """The trap of planning two H100s because a 70B model fitted, in one sentence."""
     held_gb = 2 * h100_gb
     if report.floor_gb is None:
-        return (
-            f"Two H100s hold {count_text(held_gb)} GB; how much {name} needs is not known here: check before you plan."
+        return say(
+            "Two H100s hold {held} GB; how much {model} needs is not known here: check before you plan.",
+            held=count_text(held_gb),
+            model=name,
         )
     if held_gb >= report.floor_gb:
-        return f"Two H100s are enough: {name} asks for {count_text(report.floor_gb)} of their {count_text(held_gb)} GB."
-    times = report.floor_gb / held_gb
-    return (
-        f"Two H100s are not enough: they hold {count_text(held_gb)} GB and {name} asks for "
-        f"{count_text(report.floor_gb)} GB, {times:.1f} times as much, however few tokens you need."
+        return say(
+            "Two H100s are enough: {model} asks for {needed} of their {held} GB.",
+            model=name,
+            needed=count_text(report.floor_gb),
+            held=count_text(held_gb),
+        )
+    return say(
+        "Two H100s are not enough: they hold {held} GB and {model} asks for {needed} GB, {times} times as much, "
+        "however few tokens you need.",
+        held=count_text(held_gb),
+        model=name,
+        needed=count_text(report.floor_gb),
+        times=number_text(f"{report.floor_gb / held_gb:.1f}"),
     )
 
 
 def recipe_words(recipes: Sequence[Recipe]) -> str:
     """Public recipes as a phrase, each with what it moves out of GPU memory."""
     return "; ".join(
-        f"{each.name}{' with the lookup tables in host memory' if each.tables_in_host_memory else ''}"
+        say("{recipe} with the lookup tables in host memory", recipe=each.name)
+        if each.tables_in_host_memory
+        else each.name
         for each in recipes
     )
 

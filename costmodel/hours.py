@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from operator import mul
 
+from costmodel.language import say
 from costmodel.records import PriceWindow
 from costmodel.traffic import Traffic, format_days, hour_weights, parse_days, zone
 from costmodel.units import HOURS_PER_WEEK, MINUTES_PER_HOUR, MONTHS_PER_YEAR
@@ -176,7 +177,7 @@ def check_calendar(calendar: str) -> None:
     ValueError: calendar '2026-13': write year, week or a month as YYYY-MM
     """
     if calendar not in ("year", "week") and not re.fullmatch(r"(19|20)[0-9]{2}-(0[1-9]|1[0-2])", calendar):
-        raise ValueError(f"calendar '{calendar}': write year, week or a month as YYYY-MM")
+        raise ValueError(say("calendar '{calendar}': write year, week or a month as YYYY-MM", calendar=calendar))
 
 
 def _table(windows: Iterable[PriceWindow], *, clock: str, on: date, calendar: str) -> WeekTable:

@@ -17,6 +17,7 @@ from costmodel.demand_answer import (
 )
 from costmodel.hours import week_peak_fractions
 from costmodel.hybrid import Hybrid, hybrid
+from costmodel.language import say
 from costmodel.loadcurve import Week, WorthStep, price_multipliers, week_of, worth_steps
 from costmodel.timed import ServedWeek, mean_over_hours
 from costmodel.traffic_answer import windows_of
@@ -104,7 +105,7 @@ def _offer(comparison: Comparison, terms: Terms) -> _Offer:
         if api.quote is not None and (chosen is None or api.id == chosen)
     ]
     if not offers:
-        raise NoDemandError(NO_PRICE)
+        raise NoDemandError(say(NO_PRICE))
     return min(offers, key=lambda offer: (offer.usd_per_bundle, offer.is_hour_by_hour))
 
 

@@ -4,13 +4,23 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from costmodel.dated import Basis
 from costmodel.doubts import measured_tok_s
+from costmodel.language import number_text, say
 from costmodel.records import Benchmark, LoadPoint
 from costmodel.speed import Frontier, Load, frontier
 from costmodel.units import PERCENT
 from costmodel.words import count_text
 
-BASIS_WORDS = {"measured": "measured", "reported": "reported by its operator", "modelled": "computed, not measured"}
+BASIS_WORDS: dict[Basis, str] = {
+    "measured": "measured",
+    "published": "published",
+    "reported": "reported by its operator",
+    "quoted": "quoted",
+    "assumed": "assumed",
+    "modelled": "computed, not measured",
+}
+"""How a benchmark is known; said where it is shown."""
 _BASIS_RANK = {"measured": 0, "published": 0, "reported": 0, "quoted": 1, "assumed": 2, "modelled": 3}
 
 
@@ -129,51 +139,65 @@ def match_with(benchmark: Benchmark, wanted: Wanted) -> Match:
     if rate is None:
         raise ValueError(f"{benchmark.id} states no throughput")
     replicas = wanted.gpus // benchmark.gpus
-    split = f", {replicas} replicas of it" if replicas > 1 and wanted.gpus % benchmark.gpus == 0 else ""
-    statement = (
-        f"{count_text(rate)} output tok/s per GPU, {_at_which_load(benchmark)}: benchmark {benchmark.id}, "
-        f"{benchmark.engine} on {benchmark.gpus} × {benchmark.gpu.upper()}{split}, "
-        f"{BASIS_WORDS.get(benchmark.basis, benchmark.basis)}."
+    on = f"{benchmark.gpus} × {benchmark.gpu.upper()}"
+    if replicas > 1 and wanted.gpus % benchmark.gpus == 0:
+        on = say("{gpus}, {replicas} replicas of it", gpus=on, replicas=replicas)
+    statement = say(
+        "{rate} output tok/s per GPU, {load}: benchmark {benchmark}, {engine} on {gpus}, {basis}.",
+        rate=count_text(rate),
+        load=_at_which_load(benchmark),
+        benchmark=benchmark.id,
+        engine=benchmark.engine,
+        gpus=on,
+        basis=say(BASIS_WORDS[benchmark.basis]),
     )
     return Match(benchmark, rate, statement, tuple(_cautions(benchmark, wanted)))
 
 
 def _at_which_load(benchmark: Benchmark) -> str:
     if any(point.in_production for point in benchmark.points):
-        return "as run in production"
+        return say("as run in production")
     loads = loads_of(benchmark)
     if not loads:
-        return "at a load it does not state"
+        return say("at a load it does not state")
     most = max(load.requests_per_gpu for load in loads)
-    return f"with {count_text(most)} requests per GPU, the most measured"
+    return say("with {requests} requests per GPU, the most measured", requests=count_text(most))
 
 
 def _cautions(benchmark: Benchmark, wanted: Wanted) -> Iterable[str]:
     if benchmark.model != wanted.model:
-        yield f"It is of another model ({benchmark.model})."
+        yield say("It is of another model ({model}).", model=benchmark.model)
     if benchmark.gpu != wanted.gpu:
-        yield f"It was run on {benchmark.gpu.upper()}, not on {wanted.gpu.upper()}."
+        yield say("It was run on {its_gpu}, not on {gpu}.", its_gpu=benchmark.gpu.upper(), gpu=wanted.gpu.upper())
     if wanted.gpus % benchmark.gpus:
-        yield f"It was run on {benchmark.gpus} GPUs, of which {wanted.gpus} are no whole multiple."
+        yield say(
+            "It was run on {its_gpus} GPUs, of which {gpus} are no whole multiple.",
+            its_gpus=benchmark.gpus,
+            gpus=wanted.gpus,
+        )
     ratio = input_per_output_of(benchmark)
     if ratio is None:
-        lengths = (
-            f"at {count_text(benchmark.input_tokens)} input tokens" if benchmark.input_tokens else "at no stated load"
-        )
-        yield f"It was run {lengths}; how many output tokens followed is not stated."
+        if benchmark.input_tokens:
+            yield say(
+                "It was run at {tokens} input tokens; how many output tokens followed is not stated.",
+                tokens=count_text(benchmark.input_tokens),
+            )
+        else:
+            yield say("It was run at no stated load; how many output tokens followed is not stated.")
     elif abs(math.log2((ratio + 1) / (wanted.input_per_output + 1))) >= 1:
-        yield (
-            f"It was run at {count_text(ratio)} input tokens per output token, your mix is "
-            f"{count_text(wanted.input_per_output)}."
+        yield say(
+            "It was run at {its_ratio} input tokens per output token, your mix is {ratio}.",
+            its_ratio=count_text(ratio),
+            ratio=count_text(wanted.input_per_output),
         )
     if benchmark.pool == "decode":
-        yield "It counts the GPUs that generate output only; prompts are read by others."
+        yield say("It counts the GPUs that generate output only; prompts are read by others.")
 
 
 def known_on(benchmarks: Iterable[Benchmark]) -> str:
     """The GPUs a model has benchmarks on, as a phrase."""
     gpus = sorted({each.gpu.upper() for each in benchmarks if each.pool != "prefill" and output_per_gpu(each)})
-    return ", ".join(gpus) if gpus else "none"
+    return ", ".join(gpus) if gpus else say("none")
 
 
 @dataclass(frozen=True)
@@ -199,26 +223,48 @@ def questions(
     is_slow = entered * doubt.factor < known
     if is_slow and entered <= max(stream or 0, doubt.single_stream_below_tok_s):
         asked.append(
-            f"Is {count_text(entered)} tok/s what one stream gets? A GPU under full load delivers {count_text(known)} "
-            f"output tok/s by {match.benchmark.id}."
+            say(
+                "Is {entered} tok/s what one stream gets? A GPU under full load delivers {known} output tok/s by "
+                "{benchmark}.",
+                entered=count_text(entered),
+                known=count_text(known),
+                benchmark=match.benchmark.id,
+            )
         )
     if entered > known * doubt.factor:
         ratio = input_per_output or input_per_output_of(match.benchmark) or 0
         output_alone, one_of_many = entered / (1 + ratio), entered / gpus
         if gpus > 1 and known / doubt.factor <= one_of_many <= known * doubt.factor:
             asked.append(
-                f"Is {count_text(entered)} tok/s the total of all {gpus} GPUs? Per GPU that is "
-                f"{count_text(one_of_many)}; {match.benchmark.id} has {count_text(known)}."
+                say(
+                    "Is {entered} tok/s the total of all {gpus} GPUs? Per GPU that is {one}; {benchmark} has {known}.",
+                    entered=count_text(entered),
+                    gpus=gpus,
+                    one=count_text(one_of_many),
+                    benchmark=match.benchmark.id,
+                    known=count_text(known),
+                )
             )
         elif ratio and known / doubt.factor <= output_alone <= known * doubt.factor:
             asked.append(
-                f"Does {count_text(entered)} tok/s count input as well as output? At {count_text(ratio)} input tokens "
-                f"per output token the output alone is {count_text(output_alone)}."
+                say(
+                    "Does {entered} tok/s count input as well as output? At {ratio} input tokens per output token the "
+                    "output alone is {output}.",
+                    entered=count_text(entered),
+                    ratio=count_text(ratio),
+                    output=count_text(output_alone),
+                )
             )
         else:
             asked.append(
-                f"{count_text(entered)} output tok/s per GPU is {entered / known:.2g} times the best benchmark known "
-                f"here ({match.benchmark.id}, {count_text(known)}). Is it output only, and of one GPU?"
+                say(
+                    "{entered} output tok/s per GPU is {times} times the best benchmark known here ({benchmark}, "
+                    "{known}). Is it output only, and of one GPU?",
+                    entered=count_text(entered),
+                    times=number_text(f"{entered / known:.2g}"),
+                    benchmark=match.benchmark.id,
+                    known=count_text(known),
+                )
             )
     return tuple(asked)
 

@@ -18,7 +18,9 @@ from costmodel.catalog import Catalog
 from costmodel.choices import parse_api_choice
 from costmodel.dated import NotInForceError, in_force
 from costmodel.hours import check_calendar, parse_days
+from costmodel.language import say, spoken
 from costmodel.ownloads import parse_loads
+from costmodel.pins import LONGEST_PIN, MOST_PINS, NOT_PINNED, Pin, parse_pin, pin_name, pin_text
 from costmodel.profile import profile_weights
 from costmodel.ranges import MOST_RANGES, parse_range
 from costmodel.scenario import EARLIEST_PRICE_DATE, INPUTS, LATEST_PRICE_DATE, Input, Scenario
@@ -34,8 +36,8 @@ _RESERVED = ("embed", "embed_options")  # Streamlit's own keys, no business of o
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,20})?")
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,12}")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-_PRESENTATION = ("view", "title")
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_PRESENTATION = ("view", "title", "lang", "pin")
 _PREFILL_POOL = ("prefill_gpu", "prefill_gpus")
 _CODES: dict[str, Callable[[str], object]] = {"days": parse_days, "profile": profile_weights, "loads": parse_loads}
 
@@ -94,8 +96,10 @@ def query_of(link: str) -> dict[str, list[str]]:
 def _span(asked: Input) -> str:
     low, high = _plain(asked.low), _plain(asked.high)
     if high is None:
-        return f"at least {low}"
-    return f"above {low}, at most {high}" if asked.low_is_open else f"{low} to {high}"
+        return say("at least {low}", low=low)
+    if asked.low_is_open:
+        return say("above {low}, at most {high}", low=low, high=high)
+    return say("{low} to {high}", low=low, high=high)
 
 
 def _plain(value: Any) -> str | None:
@@ -117,16 +121,16 @@ def parse_value(asked: Input, text: str) -> Any:
     costmodel.link.ValueProblem: is not a plain number: write digits with a decimal point, like 0.55
     """
     if len(text) > (asked.longest or LONGEST_VALUE):
-        raise ValueProblem(f"is longer than {asked.longest or LONGEST_VALUE} characters")
+        raise ValueProblem(say("is longer than {longest} characters", longest=asked.longest or LONGEST_VALUE))
     if asked.kind == "choice":
         if text not in asked.choices:
-            raise ValueProblem(f"is not one of {', '.join(asked.choices)}")
+            raise ValueProblem(say("is not one of {choices}", choices=", ".join(asked.choices)))
         return text
     if asked.kind == "date":
         value: Any = _parse_date(text)
     elif asked.kind == "whole":
         if not _WHOLE_NUMBER.fullmatch(text):
-            raise ValueProblem("is not a whole number: write digits only")
+            raise ValueProblem(say("is not a whole number: write digits only"))
         value = int(text)
     elif asked.kind in ("number", "number_or_auto"):
         if asked.kind == "number_or_auto" and text == "auto":
@@ -134,15 +138,17 @@ def parse_value(asked: Input, text: str) -> Any:
         if not _PLAIN_NUMBER.fullmatch(text):
             hint = text.replace(",", ".")
             example = hint if "," in text and _PLAIN_NUMBER.fullmatch(hint) else "12.5"
-            raise ValueProblem(f"is not a plain number: write digits with a decimal point, like {example}")
+            raise ValueProblem(
+                say("is not a plain number: write digits with a decimal point, like {example}", example=example)
+            )
         value = float(text)
     else:
         if _UNPRINTABLE.search(text):
-            raise ValueProblem("holds control characters")
+            raise ValueProblem(say("holds control characters"))
         return text
     below = asked.low is not None and (value <= asked.low if asked.low_is_open else value < asked.low)
     if below or (asked.high is not None and value > asked.high):
-        raise ValueProblem(f"is outside {_span(asked)}")
+        raise ValueProblem(say("is outside {span}", span=_span(asked)))
     return value
 
 
@@ -152,13 +158,15 @@ def _parse_date(text: str) -> date:
             raise ValueError
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueProblem("is not a date: write year-month-day, like 2026-10-25") from None
+        raise ValueProblem(say("is not a date: write year-month-day, like 2026-10-25")) from None
 
 
 def _known_region(catalog: Catalog, text: str) -> None:
     regions = sorted({place.region for offer in catalog.apis.values() for place in offer.entry.residency})
     if text != "none" and text not in regions:
-        raise ValueProblem(f"is not a region with a known price: one of none, {', '.join(regions)}")
+        raise ValueProblem(
+            say("is not a region with a known price: one of none, {regions}", regions=", ".join(regions))
+        )
 
 
 def _known_zone(text: str) -> None:
@@ -167,31 +175,31 @@ def _known_zone(text: str) -> None:
             raise ValueError
         ZoneInfo(text)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueProblem("is not an IANA time zone, like Europe/Berlin") from None
+        raise ValueProblem(say("is not an IANA time zone, like Europe/Berlin")) from None
 
 
 def _known_calendar(text: str) -> None:
     try:
         check_calendar(text)
     except ValueError:
-        raise ValueProblem("is not year, week or a month like 2026-10") from None
+        raise ValueProblem(say("is not year, week or a month like 2026-10")) from None
     first, last = f"{EARLIEST_PRICE_DATE:%Y-%m}", f"{LATEST_PRICE_DATE:%Y-%m}"
     if text not in ("year", "week") and not first <= text <= last:
-        raise ValueProblem(f"is outside {first} to {last}")
+        raise ValueProblem(say("is outside {first} to {last}", first=first, last=last))
 
 
 def check_known(catalog: Catalog, asked: Input, value: Any) -> None:
     """Raise ValueProblem for a name that the catalogue, the calendar or the currency list does not know."""
     if asked.key == "model" and value not in catalog.models:
-        raise ValueProblem("is not a model of the catalogue")
+        raise ValueProblem(say("is not a model of the catalogue"))
     if asked.key in ("gpu", "prefill_gpu") and value not in catalog.rentals:
-        raise ValueProblem("is not a GPU rental of the catalogue")
+        raise ValueProblem(say("is not a GPU rental of the catalogue"))
     if asked.key == "region":
         _known_region(catalog, value)
     if asked.key == "tz":
         _known_zone(value)
     if asked.key == "cur" and not re.fullmatch("[A-Z]{3}", value):
-        raise ValueProblem("is not a currency code of three capital letters, like EUR")
+        raise ValueProblem(say("is not a currency code of three capital letters, like EUR"))
     if asked.key == "calendar":
         _known_calendar(value)
     if asked.key in _CODES:
@@ -210,17 +218,28 @@ class _Reader:
         self.problems: list[Problem] = []
 
     def refuse(self, key: str, value: str, used: Any, reason: str) -> None:
+        # What a message repeats must be fit to print: no control characters, no halves of characters.
+        key, value = (_UNPRINTABLE.sub("\ufffd", text) for text in (key, value))
         shown = value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
-        instead = f"using {_plain(used)}" if used not in (None, "") else "it is left out"
-        label = f"{INPUTS[key].label} ({key})" if key in INPUTS else key[:40]
-        self.problems.append(Problem(key[:40], shown, _plain(used), f"{label}: “{shown}” {reason}; {instead}."))
+        label = f"{say(INPUTS[key].label)} ({key})" if key in INPUTS else key[:40]
+        if used in (None, ""):
+            message = say("{label}: “{value}” {reason}; it is left out.", label=label, value=shown, reason=reason)
+        else:
+            message = say(
+                "{label}: “{value}” {reason}; using {used}.",
+                label=label,
+                value=shown,
+                reason=reason,
+                used=_plain(used),
+            )
+        self.problems.append(Problem(key[:40], shown, _plain(used), message))
 
     def single(self, asked: Input, default: Any) -> Any:
         texts = self.query.get(asked.key)
         if texts is None:
             return default
         if len(texts) > 1:
-            self.refuse(asked.key, " and ".join(texts), default, "is given more than once")
+            self.refuse(asked.key, _all(texts), default, say("is given more than once"))
             return default
         try:
             value = parse_value(asked, texts[0])
@@ -228,7 +247,7 @@ class _Reader:
         except ValueProblem as problem:
             self.refuse(asked.key, texts[0], default, str(problem))
             return default
-        return value
+        return None if value == "" and asked.optional else value
 
     def several(self, asked: Input, default: tuple[str, ...], check: Callable[[str], object], most: int) -> Any:
         """The usable texts of an input that may be repeated, each once."""
@@ -239,16 +258,78 @@ class _Reader:
         for text in texts:
             try:
                 if text in chosen:
-                    raise ValueProblem("is given more than once")
+                    raise ValueProblem(say("is given more than once"))
                 if len(chosen) == most:
-                    raise ValueProblem(f"is one more than the {most} that can be used at a time")
+                    raise ValueProblem(say("is one more than the {most} that can be used at a time", most=most))
                 if len(text) > LONGEST_VALUE or _UNPRINTABLE.search(text):
-                    raise ValueProblem("is too long or holds control characters")
+                    raise ValueProblem(say("is too long or holds control characters"))
                 check(text)
                 chosen.append(text)
             except ValueError as problem:
                 self.refuse(asked.key, text, None, str(problem))
         return tuple(chosen) or default
+
+    def pins(self) -> tuple[str, ...]:
+        """The usable pinned scenarios, each once, each as this program writes it."""
+        chosen: list[str] = []
+        for text in self.query.get("pin", ()):
+            name = pin_name(text) if len(text) <= LONGEST_PIN else text
+            try:
+                if len(chosen) == MOST_PINS:
+                    raise ValueProblem(say("is one more than the {most} that can be pinned", most=MOST_PINS))
+                pin = pinned(self.catalog, text)
+                if pin.text in chosen:
+                    raise ValueProblem(say("is given more than once"))
+            except ValueError as problem:
+                self.refuse("pin", name or text, None, str(problem))
+                continue
+            chosen.append(pin.text)
+            self.problems += [Problem("pin", name, name, _of_pin(name, message)) for message in pin.problems]
+        return tuple(chosen)
+
+
+def _of_pin(name: str, message: str) -> str:
+    return say("Pinned “{name}”: {message}", name=name, message=message)
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """A pinned scenario: its name, its text as this program writes it, its inputs, and what was wrong with them."""
+
+    name: str
+    text: str
+    scenario: Scenario
+    problems: tuple[str, ...]
+
+
+def pinned(catalog: Catalog, text: str) -> Pinned:
+    """A pinned scenario from its text. Raises ValueError, phrased to follow '“…” ', where it cannot be read."""
+    return _pinned(catalog, text, spoken())
+
+
+@lru_cache(maxsize=64)
+def _pinned(catalog: Catalog, text: str, language: str) -> Pinned:
+    """The same, read once for each language its problems are said in: the page reads its link on every run."""
+    pin = parse_pin(text)
+    decoded = decode(catalog, query_of(f"?{pin.query}"))
+    scenario = decoded.scenario
+    kept = text if pinned_query(scenario) == pin.query else pin_of(scenario, name=pin.name)
+    return Pinned(pin.name, kept, scenario, (*(each.message for each in decoded.problems), *decoded.notes))
+
+
+def pinned_query(scenario: Scenario) -> str:
+    """What of a scenario a pin holds: its link without title, view, language and pins."""
+    return link_of(pair for pair in encode(scenario) if pair[0] not in NOT_PINNED)[1:]
+
+
+def pin_of(scenario: Scenario, *, name: str) -> str:
+    """A scenario under a name, as the text of a pin. Raises ValueError where it cannot be pinned."""
+    return pin_text(Pin(name, pinned_query(scenario)))
+
+
+def _all(texts: Sequence[str]) -> str:
+    """The values of a key that is given more than once, as a problem shows them."""
+    return " and ".join(texts)
 
 
 def decode(catalog: Catalog, query: Query) -> Decoded:
@@ -261,8 +342,11 @@ def decode(catalog: Catalog, query: Query) -> Decoded:
     reader = _Reader(catalog, query)
     if sum(len(key) + sum(map(len, texts)) for key, texts in query.items()) > LONGEST_LINK:
         reader.query = query = {}
-        used = f"the example “{DEFAULT_EXAMPLE}”"
-        message = f"The link is longer than {LONGEST_LINK} characters and was not read; using {used}."
+        message = say(
+            "The link is longer than {longest} characters and was not read; using the example “{example}”.",
+            longest=LONGEST_LINK,
+            example=DEFAULT_EXAMPLE,
+        )
         reader.problems.append(Problem("", "", DEFAULT_EXAMPLE, message))
     notes: list[str] = []
     named = [key for key in query if key in INPUTS and key not in _PRESENTATION]
@@ -271,14 +355,26 @@ def decode(catalog: Catalog, query: Query) -> Decoded:
     base = example_scenario(catalog, example or DEFAULT_EXAMPLE)
     for key, texts in query.items():
         if key == "v" and list(texts) != [LINK_VERSION]:
-            reader.refuse("v", " and ".join(texts), LINK_VERSION, "is not a link version this program knows")
+            reader.refuse("v", _all(texts), LINK_VERSION, say("is not a link version this program knows"))
         elif key not in INPUTS and key not in (*_RESERVED, "v", "scenario"):
-            reader.refuse(key, " and ".join(texts), None, "is not a key of the link")
+            reader.refuse(key, _all(texts), None, say("is not a key of the link"))
     missing = [key for key, asked in INPUTS.items() if asked.required and key not in query]
     if stands_alone and missing:
-        notes.append(f"Not in the link, so taken from the example “{DEFAULT_EXAMPLE}”: {', '.join(missing)}.")
+        notes.append(
+            say(
+                "Not in the link, so taken from the example “{example}”: {keys}.",
+                example=DEFAULT_EXAMPLE,
+                keys=", ".join(missing),
+            )
+        )
     elif named and example is None and not stands_alone:
-        notes.append(f"The link changes only {', '.join(named)}; all else is the example “{DEFAULT_EXAMPLE}”.")
+        notes.append(
+            say(
+                "The link changes only {keys}; all else is the example “{example}”.",
+                keys=", ".join(named),
+                example=DEFAULT_EXAMPLE,
+            )
+        )
 
     values: dict[str, Any] = {}
     for key, asked in INPUTS.items():
@@ -289,12 +385,16 @@ def decode(catalog: Catalog, query: Query) -> Decoded:
             values[key] = reader.several(asked, default, check, MOST_APIS)
         elif key == "range":
             values[key] = reader.several(asked, default, parse_range, MOST_RANGES)
+        elif key == "pin":
+            values[key] = reader.pins()
         else:
             values[key] = reader.single(asked, default)
     _settle(reader, values)
     assumed = _settle_traffic(reader, values)
     if assumed:
-        notes.append(f"Not in the link, so taken from the assumptions of the catalogue: {', '.join(assumed)}.")
+        notes.append(
+            say("Not in the link, so taken from the assumptions of the catalogue: {inputs}.", inputs=", ".join(assumed))
+        )
     return Decoded(Scenario.model_validate(values), _shortened(reader.problems), tuple(notes))
 
 
@@ -304,7 +404,7 @@ def _example_named(reader: _Reader) -> str | None:
         return None
     if len(texts) == 1 and texts[0] in reader.catalog.examples:
         return texts[0]
-    reader.refuse("scenario", " and ".join(texts), DEFAULT_EXAMPLE, "is not an example of the catalogue")
+    reader.refuse("scenario", _all(texts), DEFAULT_EXAMPLE, say("is not an example of the catalogue"))
     return DEFAULT_EXAMPLE
 
 
@@ -312,19 +412,21 @@ def _settle(reader: _Reader, values: dict[str, Any]) -> None:
     """Inputs that only make sense together. Changes values in place, one Problem for each change."""
     if (values["prefill_gpu"] is None) != (values["prefill_gpus"] is None):
         given, lacking = _PREFILL_POOL if values["prefill_gpu"] is not None else _PREFILL_POOL[::-1]
-        reader.refuse(given, str(values[given]), None, f"needs {lacking} beside it to describe a prefill pool")
+        reason = say("needs {lacking} beside it to describe a prefill pool", lacking=lacking)
+        reader.refuse(given, str(values[given]), None, reason)
         values["prefill_gpu"] = values["prefill_gpus"] = None
     if values["prefill_gpu"] is None and values["prefill_gpu_usd"] is not None:
-        reader.refuse("prefill_gpu_usd", _plain(values["prefill_gpu_usd"]) or "", None, "needs a prefill pool")
+        reader.refuse("prefill_gpu_usd", _plain(values["prefill_gpu_usd"]) or "", None, say("needs a prefill pool"))
         values["prefill_gpu_usd"] = None
     if values["cached"] + values["cache_write"] > 100:
         given = _plain(values["cache_write"]) or ""
         values["cache_write"] = 100 - values["cached"]
-        reader.refuse("cache_write", given, values["cache_write"], "exceeds 100 % of the input together with cached")
+        reason = say("exceeds 100 % of the input together with cached")
+        reader.refuse("cache_write", given, values["cache_write"], reason)
     if values["start"] >= values["end"]:
-        hours = f"{values['start']} to {values['end']}"
+        hours = say("{low} to {high}", low=values["start"], high=values["end"])
         values["start"], values["end"] = INPUTS["start"].default, INPUTS["end"].default
-        reader.refuse("start", hours, values["start"], "does not start before it ends")
+        reader.refuse("start", hours, values["start"], say("does not start before it ends"))
     _settle_benchmark(reader, values)
     _settle_currency(reader, values)
 
@@ -334,10 +436,12 @@ def _settle_benchmark(reader: _Reader, values: dict[str, Any]) -> None:
     if values["bench"] is None:
         return
     if values["bench"] not in reader.catalog.benchmarks_of(values["model"]):
-        reader.refuse("bench", values["bench"], None, f"is no benchmark of {values['model']} in the library")
+        reason = say("is no benchmark of {model} in the library", model=values["model"])
+        reader.refuse("bench", values["bench"], None, reason)
         values["bench"] = None
     elif values["loads"] is not None:
-        reader.refuse("bench", values["bench"], None, "stands beside loads, your own benchmark, which is used instead")
+        reason = say("stands beside loads, your own benchmark, which is used instead")
+        reader.refuse("bench", values["bench"], None, reason)
         values["bench"] = None
 
 
@@ -359,14 +463,15 @@ def _settle_traffic(reader: _Reader, values: dict[str, Any]) -> list[str]:
     """The inputs of traffic in time that need each other; what was filled in from the catalogue's assumptions."""
     if values["traffic"] == "imported" and values["profile"] is None:
         values["traffic"] = INPUTS["traffic"].default
-        reader.refuse("traffic", "imported", values["traffic"], "needs profile beside it, the 168 hours of a week")
+        reason = say("needs profile beside it, the 168 hours of a week")
+        reader.refuse("traffic", "imported", values["traffic"], reason)
     if values["busy_days"] is not None:
-        reason = _why_no_busy_days(values)
-        if reason:
-            reader.refuse("busy_days", _plain(values["busy_days"]) or "", None, reason)
+        why_not = _why_no_busy_days(values)
+        if why_not:
+            reader.refuse("busy_days", _plain(values["busy_days"]) or "", None, why_not)
             values["busy_days"] = None
     if values["against"] is not None and values["against"] not in values["api"]:
-        reader.refuse("against", values["against"], None, "is not one of the API prices of this link")
+        reader.refuse("against", values["against"], None, say("is not one of the API prices of this link"))
         values["against"] = None
     lacking = [key for key in ("quiet", "rest_day") if values["traffic"] == "diurnal" and values[key] is None]
     lacking += ["wait"] if values["slots"] is not None and values["wait"] is None else []
@@ -377,11 +482,11 @@ def _settle_traffic(reader: _Reader, values: dict[str, Any]) -> list[str]:
 
 def _why_no_busy_days(values: dict[str, Any]) -> str | None:
     if values["traffic"] != "business":
-        return "counts the days of business traffic, but the traffic is of another kind"
+        return say("counts the days of business traffic, but the traffic is of another kind")
     if len(parse_days(values["days"])) == DAYS_PER_WEEK:
-        return "needs a day of the week that is not busy"
+        return say("needs a day of the week that is not busy")
     if values["busy_days"] * HOURS_PER_DAY > values["hours"]:
-        return f"is more days than {_plain(values['hours'])} hours have"
+        return say("is more days than {hours} hours have", hours=_plain(values["hours"]))
     return None
 
 
@@ -389,7 +494,7 @@ def _settle_currency(reader: _Reader, values: dict[str, Any]) -> None:
     code, given = values["cur"], "fx" in reader.query
     if code == "USD":
         if values["fx"] != 1:
-            reader.refuse("fx", _plain(values["fx"]) or "", 1, "is a rate, but the currency is the US dollar")
+            reader.refuse("fx", _plain(values["fx"]) or "", 1, say("is a rate, but the currency is the US dollar"))
             values["fx"] = 1.0
         return
     if given:
@@ -397,9 +502,10 @@ def _settle_currency(reader: _Reader, values: dict[str, Any]) -> None:
     currency = reader.catalog.currencies.get(code)
     try:
         history = currency.history if currency else ()
-        values["fx"] = in_force(history, on=values["asof"], what=f"{code} per US dollar").per_usd
+        values["fx"] = in_force(history, on=values["asof"], what=say("{currency} per US dollar", currency=code)).per_usd
     except NotInForceError as error:
-        reader.refuse("cur", code, "USD", f"has no rate ({error}); give fx, the units per US dollar")
+        reason = say("has no rate ({why}); give fx, the units per US dollar", why=error)
+        reader.refuse("cur", code, "USD", reason)
         values["cur"], values["fx"] = "USD", 1.0
 
 
@@ -407,7 +513,8 @@ def _shortened(problems: list[Problem]) -> tuple[Problem, ...]:
     if len(problems) <= MOST_PROBLEMS:
         return tuple(problems)
     rest = len(problems) - MOST_PROBLEMS
-    return (*problems[:MOST_PROBLEMS], Problem("", "", None, f"The link has {rest} more problems of this kind."))
+    message = say("The link has {count} more problems of this kind.", count=rest)
+    return (*problems[:MOST_PROBLEMS], Problem("", "", None, message))
 
 
 def example_scenario(catalog: Catalog, identifier: str) -> Scenario:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from costmodel.language import say
 from costmodel.speed import Load
 
 MOST_LOADS = 12
@@ -22,15 +23,15 @@ def parse_loads(text: str) -> tuple[Load, ...]:
     for part in text.split(","):
         found = _PAIR.fullmatch(part)
         if not found:
-            raise ValueError("is no list of requests per GPU and tok/s per user: write them like 8:325,256:101.5")
+            raise ValueError(say("is no list of requests per GPU and tok/s per user: write them like 8:325,256:101.5"))
         load = Load(float(found[1]), float(found[2]))
         if load.requests_per_gpu == 0 or load.tok_s_per_user == 0:
-            raise ValueError("has a load of 0 requests or 0 tok/s: leave it out")
+            raise ValueError(say("has a load of 0 requests or 0 tok/s: leave it out"))
         if load.requests_per_gpu in loads:
-            raise ValueError(f"has the load of {found[1]} requests per GPU twice: keep one")
+            raise ValueError(say("has the load of {requests} requests per GPU twice: keep one", requests=found[1]))
         loads[load.requests_per_gpu] = load
     if len(loads) > MOST_LOADS:
-        raise ValueError(f"has more than {MOST_LOADS} loads: keep those that span the curve")
+        raise ValueError(say("has more than {most} loads: keep those that span the curve", most=MOST_LOADS))
     return tuple(sorted(loads.values()))
 
 

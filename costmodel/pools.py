@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
 from costmodel.hardware import floor_gb_of, recipe_words, recipes_for
+from costmodel.language import number_text, say
 from costmodel.records import Recipe, Rent, RentalOffer
 from costmodel.scenario import Scenario
 from costmodel.selfhost import billed_gpus
@@ -59,52 +60,96 @@ def _pool(
     offer = catalog.rentals[rental]
     on = scenario.price_date
     try:
-        rent = None if own_usd_per_gpu_hour else in_force(offer.entry.history, on=on, what=f"Rent of {offer.name}")
+        rent = (
+            None
+            if own_usd_per_gpu_hour
+            else in_force(offer.entry.history, on=on, what=say("Rent of {name}", name=offer.name))
+        )
         gpu_facts = catalog.gpus[offer.entry.gpu].history
         memory_gb = gpus * max(gpu_facts, key=lambda entry: entry.since).memory_gb
     except NotInForceError as error:
-        raise PoolError(f"{error}. Choose a later price date, or type your own price per GPU-hour.") from error
+        raise PoolError(
+            say("{reason}. Choose a later price date, or type your own price per GPU-hour.", reason=error)
+        ) from error
     usd_per_gpu_hour = own_usd_per_gpu_hour or (rent.usd_per_gpu_hour if rent else 0)
     billed = billed_gpus(gpus=gpus, gpus_per_instance=offer.entry.gpus_per_instance)
     model = catalog.models[scenario.model]
     facts = max(model.history, key=lambda entry: entry.since)
     on_host = scenario.tables == "host"
     headroom = in_force(
-        catalog.assumptions["memory_headroom_factor"].history, on=on, what="GPU memory per byte of weights"
+        catalog.assumptions["memory_headroom_factor"].history, on=on, what=say("GPU memory per byte of weights")
     ).value
     floor_gb = floor_gb_of(facts, headroom=headroom, tables_on_host=on_host)
     margin = in_force(
-        catalog.assumptions["memory_tight_percent"].history, on=on, what="Margin below which memory is tight"
+        catalog.assumptions["memory_tight_percent"].history, on=on, what=say("Margin below which memory is tight")
     ).value
     fit = memory_fit(pool_gb=memory_gb, floor_gb=floor_gb, tight_margin_share=share(margin))
-    holds = f"{gpus} × {catalog.gpus[offer.entry.gpu].name} hold {count_text(memory_gb)} GB"
+    needed = count_text(floor_gb or 0)
+    holds = say(
+        "{gpus} × {gpu} hold {memory} GB",
+        gpus=gpus,
+        gpu=catalog.gpus[offer.entry.gpu].name,
+        memory=count_text(memory_gb),
+    )
     recipes = [] if fit == "fits" else _recipes(catalog, scenario, gpu=offer.entry.gpu, gpus=gpus)
     notes = []
     if fit == "no" and on_host and recipes:
         fit = "tight"
         notes.append(
-            f"{holds}, less than the {count_text(floor_gb or 0)} GB of the planning rule for {model.name}; a public "
-            f"recipe runs it there: {recipe_words(recipes)}."
+            say(
+                "{holds}, less than the {needed} GB of the planning rule for {model}; a public recipe runs it there: "
+                "{recipes}.",
+                holds=holds,
+                needed=needed,
+                model=model.name,
+                recipes=recipe_words(recipes),
+            )
         )
     elif fit == "no":
-        below = f" Below that floor runs {recipe_words(recipes)}." if recipes else ""
-        tables = ""
+        sentences = [
+            say(
+                "{model} does not fit: {holds}, its serving recipe asks for at least {needed} GB. Choose more GPUs, or "
+                "GPUs with more memory.",
+                model=model.name,
+                holds=holds,
+                needed=needed,
+            )
+        ]
         if facts.host_memory_tables_gb and not on_host:
-            tables = f" Or keep its lookup tables ({count_text(facts.host_memory_tables_gb)} GB) in host memory."
-        raise TooLittleMemoryError(
-            f"{model.name} does not fit: {holds}, its serving recipe asks for at least {count_text(floor_gb or 0)} GB. "
-            f"Choose more GPUs, or GPUs with more memory.{tables}{below}"
-        )
+            sentences.append(
+                say(
+                    "Or keep its lookup tables ({tables} GB) in host memory.",
+                    tables=count_text(facts.host_memory_tables_gb),
+                )
+            )
+        if recipes:
+            sentences.append(say("Below that floor runs {recipes}.", recipes=recipe_words(recipes)))
+        raise TooLittleMemoryError(" ".join(sentences))
     elif fit == "tight":
-        notes.append(f"Memory is tight: {holds}, {model.name} asks for at least {count_text(floor_gb or 0)} GB.")
+        notes.append(
+            say(
+                "Memory is tight: {holds}, {model} asks for at least {needed} GB.",
+                holds=holds,
+                model=model.name,
+                needed=needed,
+            )
+        )
     if fit == "unknown":
         notes.append(
-            f"How much memory {model.name} needs is not known here: check that it fits before you rely on this."
+            say(
+                "How much memory {model} needs is not known here: check that it fits before you rely on this.",
+                model=model.name,
+            )
         )
     if billed > gpus:
         notes.append(
-            f"{offer.name} is rented in instances of {offer.entry.gpus_per_instance}: {billed} GPUs are billed for the "
-            f"{gpus} that work."
+            say(
+                "{rental} is rented in instances of {size}: {billed} GPUs are billed for the {gpus} that work.",
+                rental=offer.name,
+                size=offer.entry.gpus_per_instance,
+                billed=billed,
+                gpus=gpus,
+            )
         )
     if own_usd_per_gpu_hour:
         notes += _price_warning(catalog, own_usd_per_gpu_hour)
@@ -123,8 +168,21 @@ def _price_warning(catalog: Catalog, usd_per_gpu_hour: float) -> list[str]:
     low, high = min(known), max(known)
     if low <= usd_per_gpu_hour <= high:
         return []
-    side = "below" if usd_per_gpu_hour < low else "above"
+    prices = {
+        name: number_text(f"{usd:g}") for name, usd in (("price", usd_per_gpu_hour), ("low", low), ("high", high))
+    }
+    if usd_per_gpu_hour < low:
+        return [
+            say(
+                "Your price of {price} $ per GPU-hour is below every listed rent ({low} to {high}). "
+                "Is it per GPU and per hour?",
+                **prices,
+            )
+        ]
     return [
-        f"Your price of {usd_per_gpu_hour:g} $ per GPU-hour is {side} every listed rent ({low:g} to {high:g}). "
-        "Is it per GPU and per hour?"
+        say(
+            "Your price of {price} $ per GPU-hour is above every listed rent ({low} to {high}). "
+            "Is it per GPU and per hour?",
+            **prices,
+        )
     ]

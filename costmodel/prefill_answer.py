@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from costmodel.answer_serving import balance_of, prefill_side, uncached_of
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison, NoAnswerError, compare
+from costmodel.language import say
 from costmodel.prefill import PrefillSide
 
 
@@ -52,9 +53,9 @@ def _stores(catalog: Catalog, comparison: Comparison) -> list[Store]:
     sized = catalog.assumptions["kv_store_tb_per_gpu"].history[-1].value
     cached = scenario.cached_percent
     variants = (
-        ("as the API", cached, 0.0),
-        ("with the store paid for", cached, scenario.kv_store_tb_per_gpu or sized),
-        ("no store", 0.0, 0.0),
+        (say("as the API"), cached, 0.0),
+        (say("with the store paid for"), cached, scenario.kv_store_tb_per_gpu or sized),
+        (say("no store"), 0.0, 0.0),
     )
     stores = []
     for name, percent, tb_per_gpu in variants:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import inf
 from string import ascii_lowercase, ascii_uppercase, digits
 
+from costmodel.language import say
 from costmodel.units import HOURS_PER_WEEK
 
 _ALPHABET = digits + ascii_uppercase + ascii_lowercase
@@ -45,13 +46,20 @@ def profile_weights(text: str) -> tuple[float, ...]:
     """
     if len(text) != PROFILE_LENGTH:
         raise ValueError(
-            f"has {len(text)} characters, not {PROFILE_LENGTH}: two for each of the {HOURS_PER_WEEK} hours"
+            say(
+                "has {characters} characters, not {wanted}: two for each of the {hours} hours",
+                characters=len(text),
+                wanted=PROFILE_LENGTH,
+                hours=HOURS_PER_WEEK,
+            )
         )
     wrong = next((character for character in text if character not in _ALPHABET), None)
     if wrong is not None:
-        raise ValueError(f"holds “{wrong}”: only digits and the letters A to Z and a to z stand for hours")
+        raise ValueError(
+            say("holds “{character}”: only digits and the letters A to Z and a to z stand for hours", character=wrong)
+        )
     values = [_ALPHABET.index(character) for character in text]
     weights = tuple(float(high * _BASE + low) for high, low in zip(values[::2], values[1::2], strict=True))
     if not any(weights):
-        raise ValueError("has no traffic in any hour")
+        raise ValueError(say("has no traffic in any hour"))
     return weights

@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from costmodel.inputs.asked import Input
+from costmodel.language import say
 from costmodel.scenario import INPUTS
 
 API_PRICE = "api_price"
@@ -29,7 +31,7 @@ _API_PRICE_INPUT = Input(
     kind="number",
     choices=(),
     low=0.0,
-    high=1_000.0,
+    high=100_000.0,
     low_is_open=False,
     longest=None,
     required=False,
@@ -68,20 +70,23 @@ def parse_range(text: str) -> Range:
     """
     parts = text.split(":")
     if len(parts) != 3:
-        raise ValueError("is no range: write the input's key, its low and its high, like tps:10000:16000")
+        raise ValueError(say("is no range: write the input's key, its low and its high, like tps:10000:16000"))
     key, *ends = parts
     if key not in UNCERTAIN:
-        raise ValueError(f"begins with no input that has a range: one of {', '.join(UNCERTAIN)}")
+        raise ValueError(say("begins with no input that has a range: one of {keys}", keys=", ".join(UNCERTAIN)))
     for end in ends:
         if not _NUMBER.fullmatch(end):
-            raise ValueError(f"has “{end}” where a plain number should stand: write it like tps:10000:16000.5")
+            raise ValueError(
+                say("has “{text}” where a plain number should stand: write it like tps:10000:16000.5", text=end)
+            )
     low, high = map(float, ends)
     if low > high:
-        raise ValueError("has a low above its high: put the lower number first")
+        raise ValueError(say("has a low above its high: put the lower number first"))
     asked = asked_of(key)
     if not all(is_inside(asked, value) for value in (low, high)):
-        edge = f"above {asked.low:g}, up to {asked.high:g}" if asked.low_is_open else f"{asked.low:g} to {asked.high:g}"
-        raise ValueError(f"has a value outside {edge}, the limits of {key}")
+        span = {"low": _plain(asked.low), "high": _plain(asked.high)}
+        edges = say("above {low}, up to {high}", **span) if asked.low_is_open else say("{low} to {high}", **span)
+        raise ValueError(say("has a value outside {span}, the limits of {key}", span=edges, key=key))
     return Range(key, low, high)
 
 
@@ -101,5 +106,5 @@ def range_text(of: Range) -> str:
 
 
 def _plain(value: float) -> str:
-    text = f"{value:.12f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    text = format(Decimal(repr(float(value))), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -131,6 +131,16 @@ class StreamSpeed(Dated):
     output_tok_s_high: Positive
 
 
+class GenaiPricesModel(Record):
+    """A model as the package genai-prices lists it."""
+
+    provider: str | None = None
+    """The package's provider; absent: the vendor of this file."""
+    model: str
+    when: Mapping[str, str] = {}
+    """Service tier or speed, where the package lists several under one model."""
+
+
 class ApiModel(Record):
     """A model as one vendor sells it."""
 
@@ -140,6 +150,8 @@ class ApiModel(Record):
     """What the vendor calls it, where that is not a usable id."""
     model: Identifier | None = None
     """The open-weight model it serves (id in models/); absent for closed models."""
+    genai_prices: GenaiPricesModel | None = None
+    """Where `python -m costmodel refresh` finds it; absent: under the vendor's own id, if the package has that."""
     checked: date
     """Day on which the newest entries were last confirmed."""
     history: tuple[ApiPrice, ...] = Field(min_length=1)
@@ -368,10 +380,13 @@ class Example(Record):
     """Link keys and values, every key the link has but v, scenario, view."""
 
 
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
 class Assumed(Dated):
-    value: float
-    low: float | None = None
-    high: float | None = None
+    value: Finite
+    low: Finite | None = None
+    high: Finite | None = None
 
 
 class Assumption(Record):

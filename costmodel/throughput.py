@@ -5,6 +5,7 @@ from typing import Any
 
 from costmodel.catalog import Catalog
 from costmodel.hardware import most_requests_in_memory
+from costmodel.language import number_text, say
 from costmodel.library import Match, Wanted, best_match, frontier_of, match_with, with_band
 from costmodel.ownloads import parse_loads
 from costmodel.records import Benchmark
@@ -12,8 +13,6 @@ from costmodel.scenario import Scenario
 from costmodel.speed import Frontier, expected_tokens_per_step, frontier
 from costmodel.words import count_text
 from costmodel.workload import share
-
-OWN_LOADS = "your own measurement"
 
 
 class ThroughputError(ValueError):
@@ -81,14 +80,24 @@ def library_throughput(catalog: Catalog, scenario: Scenario) -> Throughput:
             fitting = curve.up_to(limit)
             if fitting is None:
                 raise ThroughputError(
-                    f"GPU memory holds the KV cache of {count_text(limit)} requests per GPU at "
-                    f"{count_text(scenario.request_input_tokens or 0)} input tokens each, fewer than any measured load "
-                    f"of {name}. Choose shorter requests or GPUs with more memory."
+                    say(
+                        "GPU memory holds the KV cache of {requests} requests per GPU at {tokens} input tokens each, "
+                        "fewer than any measured load of {curve}. Choose shorter requests or GPUs with more memory.",
+                        requests=count_text(limit),
+                        tokens=count_text(scenario.request_input_tokens or 0),
+                        curve=name,
+                    )
                 )
             if fitting is not curve:
-                notes.append(f"KV memory ends the curve of {name} at {count_text(limit)} requests per GPU.")
+                notes.append(
+                    say(
+                        "KV memory ends the curve of {curve} at {requests} requests per GPU.",
+                        curve=name,
+                        requests=count_text(limit),
+                    )
+                )
             curve = fitting
-    if match is not None and name != OWN_LOADS:
+    if match is not None and scenario.own_loads is None:
         notes += _about(catalog, scenario, match)
     slo = scenario.slo_tok_s_per_user
     typed = scenario.output_tok_s_per_gpu * factor
@@ -98,16 +107,25 @@ def library_throughput(catalog: Catalog, scenario: Scenario) -> Throughput:
         return Throughput(typed, is_typed=True, tok_s_per_user=speed, notes=tuple(notes), **common)
     if curve is None:
         notes.append(
-            f"Whether {count_text(slo)} tok/s per user can be kept is not known: no benchmark of this model on this "
-            "GPU says how fast each user is. The throughput stays as typed; measure it, or bring your own benchmark."
+            say(
+                "Whether {speed} tok/s per user can be kept is not known: no benchmark of this model on this GPU says "
+                "how fast each user is. The throughput stays as typed; measure it, or bring your own benchmark.",
+                speed=count_text(slo),
+            )
         )
         return Throughput(typed, is_typed=True, notes=tuple(notes), **common)
     output = curve.output_tok_s_at(slo)
     if output is None:
         raise ThroughputError(_too_fast(slo, curve, name or ""))
     notes.append(
-        f"At {count_text(slo)} tok/s per user a GPU delivers {count_text(output)} output tok/s by {name}; this takes "
-        f"the place of the typed {count_text(scenario.output_tok_s_per_gpu)}."
+        say(
+            "At {speed} tok/s per user a GPU delivers {output} output tok/s by {curve}; this takes the place of the "
+            "typed {typed}.",
+            speed=count_text(slo),
+            output=count_text(output),
+            curve=name,
+            typed=count_text(scenario.output_tok_s_per_gpu),
+        )
     )
     return Throughput(
         output, is_typed=False, tok_s_per_user=max(slo, curve.slowest_tok_s), notes=tuple(notes), **common
@@ -116,7 +134,7 @@ def library_throughput(catalog: Catalog, scenario: Scenario) -> Throughput:
 
 def _curve(scenario: Scenario, match: Match | None) -> tuple[Frontier | None, str | None]:
     if scenario.own_loads is not None:
-        return frontier(parse_loads(scenario.own_loads)), OWN_LOADS
+        return frontier(parse_loads(scenario.own_loads)), say("your own measurement")
     if match is None:
         return None, None
     return frontier_of(match.benchmark), match.benchmark.id
@@ -129,11 +147,16 @@ def _acceptance(scenario: Scenario, match: Match | None) -> tuple[float, list[st
         return 1, []
     measured = match.benchmark if match else None
     if measured is None or measured.draft_acceptance_percent is None or measured.drafted_tokens is None:
-        return 1, ["The draft acceptance has no effect: the benchmark used here states none of its own."]
+        return 1, [say("The draft acceptance has no effect: the benchmark used here states none of its own.")]
     factor = acceptance_factor(measured, acceptance_percent=percent)
     return factor, [
-        f"Draft acceptance of {count_text(percent)} % instead of the benchmark's "
-        f"{count_text(measured.draft_acceptance_percent)} % changes the throughput by {factor - 1:+.1%}."
+        say(
+            "Draft acceptance of {percent} % instead of the benchmark's {measured} % changes the throughput by "
+            "{change}.",
+            percent=count_text(percent),
+            measured=count_text(measured.draft_acceptance_percent),
+            change=number_text(f"{factor - 1:+.1%}"),
+        )
     ]
 
 
@@ -169,13 +192,20 @@ def _about(catalog: Catalog, scenario: Scenario, match: Match) -> list[str]:
     """What a reader should know before relying on the benchmark."""
     notes = []
     if match.cautions:
-        notes.append(f"Benchmark {match.benchmark.id}: {' '.join(match.cautions)}")
+        notes.append(
+            say("Benchmark {benchmark}: {cautions}", benchmark=match.benchmark.id, cautions=" ".join(match.cautions))
+        )
     if match.benchmark.basis == "modelled":
         low, high = modelled_band(catalog, match.output_tok_s_per_gpu)
         notes.append(
-            f"Benchmark {match.benchmark.id} is computed, not measured: where it says "
-            f"{count_text(match.output_tok_s_per_gpu)} output tok/s per GPU, expect {count_text(low)} to "
-            f"{count_text(high)}."
+            say(
+                "Benchmark {benchmark} is computed, not measured: where it says {computed} output tok/s per GPU, "
+                "expect {low} to {high}.",
+                benchmark=match.benchmark.id,
+                computed=count_text(match.output_tok_s_per_gpu),
+                low=count_text(low),
+                high=count_text(high),
+            )
         )
     return notes
 
@@ -190,21 +220,39 @@ def modelled_band(catalog: Catalog, output_tok_s: float) -> tuple[float, float]:
 
 
 def _too_fast(slo: float, curve: Frontier, name: str) -> str:
-    fastest = f"{count_text(curve.fastest_tok_s)} tok/s per user, the fastest measured"
-    at = f"with {curve.loads[0].requests_per_gpu:g} requests per GPU ({name})"
+    fastest, asked = count_text(curve.fastest_tok_s), count_text(slo)
     if curve.is_one_load:
-        return (
-            f"What this hardware delivers at {count_text(slo)} tok/s per user is not known: {name} has a single load, "
-            f"{count_text(curve.fastest_tok_s)} tok/s per user. Promise less, or bring a benchmark with fewer requests."
+        return say(
+            "What this hardware delivers at {asked} tok/s per user is not known: {curve} has a single load, {fastest} "
+            "tok/s per user. Promise less, or bring a benchmark with fewer requests.",
+            asked=asked,
+            curve=name,
+            fastest=fastest,
         )
     limits = curve.limits
+    values = {
+        "asked": asked,
+        "fastest": fastest,
+        "requests": number_text(f"{curve.loads[0].requests_per_gpu:g}"),
+        "curve": name,
+        "end": count_text(limits[0]) if limits else "",
+    }
     if limits and slo < limits[0]:
-        return (
-            f"{count_text(slo)} tok/s per user was not measured: {fastest}, is {at}; the straight line through the "
-            f"measured loads ends at {count_text(limits[0])}. Promise at most {count_text(curve.fastest_tok_s)}."
+        return say(
+            "{asked} tok/s per user was not measured: {fastest} tok/s per user, the fastest measured, is with "
+            "{requests} requests per GPU ({curve}); the straight line through the measured loads ends at {end}. "
+            "Promise at most {fastest}.",
+            **values,
         )
-    end = f", and the straight line through its loads ends at {count_text(limits[0])}" if limits else ""
-    return (
-        f"{count_text(slo)} tok/s per user is not possible on this hardware: {fastest}, is {at}{end}. Promise less, or "
-        "choose faster GPUs."
+    if limits:
+        return say(
+            "{asked} tok/s per user is not possible on this hardware: {fastest} tok/s per user, the fastest measured, "
+            "is with {requests} requests per GPU ({curve}), and the straight line through its loads ends at {end}. "
+            "Promise less, or choose faster GPUs.",
+            **values,
+        )
+    return say(
+        "{asked} tok/s per user is not possible on this hardware: {fastest} tok/s per user, the fastest measured, is "
+        "with {requests} requests per GPU ({curve}). Promise less, or choose faster GPUs.",
+        **values,
     )

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Literal, Self, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from costmodel.language import say
 from costmodel.records import Day
 from costmodel.units import HOURS_PER_DAY, HOURS_PER_WEEK
 
@@ -33,15 +34,28 @@ def parse_days(text: str) -> tuple[Day, ...]:
         names = (first, last) if dash else (first,)
         unknown = [name for name in names if name not in DAYS]
         if unknown:
-            raise ValueError(f"days '{text}': '{unknown[0]}' is no day; write days as mon-fri, sat,sun or mon-wed,fri")
+            raise ValueError(
+                say(
+                    "days '{days}': '{unknown}' is no day; write days as mon-fri, sat,sun or mon-wed,fri",
+                    days=text,
+                    unknown=unknown[0],
+                )
+            )
         start, end = (DAYS.index(name) for name in (names[0], names[-1]))
         if start > end:
             remedy = format_days((*DAYS[: end + 1], *DAYS[start:]))
-            raise ValueError(f"days '{text}': the range '{part}' runs backwards; write '{remedy}'")
+            raise ValueError(
+                say(
+                    "days '{days}': the range '{range}' runs backwards; write '{remedy}'",
+                    days=text,
+                    range=part,
+                    remedy=remedy,
+                )
+            )
         found.extend(DAYS[start : end + 1])
     repeated = next((day for day in DAYS if found.count(day) > 1), None)
     if repeated:
-        raise ValueError(f"days '{text}': '{repeated}' is named twice; name each day once")
+        raise ValueError(say("days '{days}': '{day}' is named twice; name each day once", days=text, day=repeated))
     return _in_week_order(found)
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from costmodel.imports import ImportLimits, Usage
+from costmodel.imports import ImportLimits, ModelTokens, Usage
+from costmodel.language import number_text, say, say_count
 from costmodel.link import plain_number
 from costmodel.profile import profile_text
 from costmodel.scenario import INPUTS, Scenario
@@ -35,21 +36,28 @@ def apply_usage(scenario: Scenario, usage: Usage) -> UsageApplied:
     def take(key: str, value: float | None, why_not: str) -> None:
         asked = INPUTS[key]
         if value is None:
-            left_alone.append(f"{asked.label} stays as it was: {why_not}")
+            left_alone.append(say("{input} stays as it was: {reason}", input=say(asked.label), reason=why_not))
             return
         rounded = round(value) if asked.kind == "whole" else round(value, _DIGITS)
         if (asked.low is not None and rounded < asked.low) or (asked.high is not None and rounded > asked.high):
-            left_alone.append(f"{asked.label} stays as it was: {count_text(value)} is outside what can be compared")
+            left_alone.append(
+                say(
+                    "{input} stays as it was: {value} is outside what can be compared",
+                    input=say(asked.label),
+                    value=count_text(value),
+                )
+            )
             return
         changes[asked.name] = rounded
-        set_by_file.append(f"{asked.label}: {plain_number(rounded)} {asked.unit}".rstrip())
+        number = number_text(plain_number(rounded))
+        set_by_file.append(f"{say(asked.label)}: {number} {say(asked.unit)}".rstrip())
 
-    take("ratio", usage.input_per_output, "the file has no output tokens")
-    take("cached", _percent(usage.cached_share), "cached input is not in this file, which is not the same as none")
-    take("cache_write", _percent(usage.cache_write_share), "cache writes are not in this file")
-    take("batch", _percent(usage.batch_share), "batch work is not in this file")
+    take("ratio", usage.input_per_output, say("the file has no output tokens"))
+    take("cached", _percent(usage.cached_share), say("cached input is not in this file, which is not the same as none"))
+    take("cache_write", _percent(usage.cache_write_share), say("cache writes are not in this file"))
+    take("batch", _percent(usage.batch_share), say("batch work is not in this file"))
     mean_request = usage.input_tokens / usage.requests if usage.requests else None
-    take("request", mean_request, "the number of requests is not in this file")
+    take("request", mean_request, say("the number of requests is not in this file"))
     demand_at, demand = "mean", usage.mean_output_tok_s
     if usage.hourly is not None and any(usage.hourly):
         changes |= {"traffic": "imported", "timezone": "UTC", "profile": profile_text(usage.hourly)}
@@ -57,13 +65,20 @@ def apply_usage(scenario: Scenario, usage: Usage) -> UsageApplied:
         if usage.hours_covered < HOURS_PER_WEEK:
             # The mean of the file's own hours would be taken for the mean of a week in which all others are empty.
             demand_at, demand = "busiest", max(usage.hourly) / SECONDS_PER_HOUR
-        set_by_file.append(f"Traffic: the week of the file, hour by hour ({usage.hours_covered} of its 168 hours)")
+        set_by_file.append(
+            say("Traffic: the week of the file, hour by hour ({covered} of its 168 hours)", covered=usage.hours_covered)
+        )
     else:
-        left_alone.append(f"Traffic and peak share stay as they were: {usage.hourly_reason or 'the file has no times'}")
-    take("demand", demand, usage.mean_output_reason or "the file has no times")
+        why_not = usage.hourly_reason or say("the file has no times")
+        left_alone.append(say("Traffic and peak share stay as they were: {reason}", reason=why_not))
+    take("demand", demand, usage.mean_output_reason or say("the file has no times"))
     if "demand_output_tok_s" in changes:
         changes["demand_at"] = demand_at
-        set_by_file[-1] += " in the busiest hour" if demand_at == "busiest" else ", mean"
+        typed = set_by_file.pop()
+        is_busiest = demand_at == "busiest"
+        set_by_file.append(
+            say("{input} in the busiest hour", input=typed) if is_busiest else say("{input}, mean", input=typed)
+        )
     return UsageApplied(scenario.model_copy(update=changes), usage, tuple(set_by_file), tuple(left_alone))
 
 
@@ -74,20 +89,41 @@ def _percent(value: float | None) -> float | None:
 def usage_sentences(applied: UsageApplied) -> list[str]:
     """What a reader should know about an import, most important first."""
     usage = applied.usage
-    rows = f"{usage.rows_used:,} row{'' if usage.rows_used == 1 else 's'} used"
-    tokens = f"{usage.input_tokens:,} input and {usage.output_tokens:,} output tokens"
-    sentences = [f"Recognised as {usage.format_name}: {rows}, {tokens}.", *_models(usage)]
+    recognised = say_count(
+        "Recognised as {format}: {rows} row used, {input} input and {output} output tokens.",
+        "Recognised as {format}: {rows} rows used, {input} input and {output} output tokens.",
+        usage.rows_used,
+        format=usage.format_name,
+        rows=_whole(usage.rows_used),
+        input=_whole(usage.input_tokens),
+        output=_whole(usage.output_tokens),
+    )
+    sentences = [recognised, *_models(usage)]
     if usage.cached_share is not None:
-        cached = usage.cached_input_tokens or 0
-        sentences.append(f"Of the input {percent_text(usage.cached_share)} was cached ({cached:,} tokens).")
-    sentences += [f"Set: {each}." for each in applied.set_by_file]
+        sentences.append(
+            say(
+                "Of the input {share} was cached ({tokens} tokens).",
+                share=percent_text(usage.cached_share),
+                tokens=_whole(usage.cached_input_tokens or 0),
+            )
+        )
+    sentences += [say("Set: {input}.", input=each) for each in applied.set_by_file]
     sentences += [f"{each}." for each in applied.left_alone]
     for skipped in usage.skipped:
         first = ", ".join(str(row) for row in skipped.first_rows)
-        sentences.append(f"Left out {skipped.count:,}: {skipped.reason} ({skipped.file}, first at row {first}).")
+        sentences.append(
+            say(
+                "Left out {number}: {reason} ({file}, first at row {rows}).",
+                number=_whole(skipped.count),
+                reason=skipped.reason,
+                file=skipped.file,
+                rows=first,
+            )
+        )
     sentences += usage.notes
     if usage.cross_check_usd is not None:
-        sentences.append(f"Cost in the file, to check the bill against: {usage.cross_check_usd:f} $.")
+        usd = number_text(f"{usage.cross_check_usd:f}")
+        sentences.append(say("Cost in the file, to check the bill against: {usd} $.", usd=usd))
     return sentences
 
 
@@ -96,12 +132,27 @@ def _models(usage: Usage) -> list[str]:
     if not usage.by_model:
         return []
     by_size = sorted(usage.by_model.items(), key=lambda pair: -(pair[1].input_tokens + pair[1].output_tokens))
-    named = [
-        f"{name} ({tokens.input_tokens + tokens.output_tokens:,} tokens{', self-hosted' if tokens.self_hosted else ''})"
-        for name, tokens in by_size[:_MODELS_NAMED]
+    named = ", ".join(_model(name, tokens) for name, tokens in by_size[:_MODELS_NAMED])
+    if len(by_size) <= _MODELS_NAMED:
+        return [say("Models in the file: {models}. All of them count as tokens to serve.", models=named)]
+    return [
+        say(
+            "Models in the file: {models} and {more} more. All of them count as tokens to serve.",
+            models=named,
+            more=_whole(len(by_size) - _MODELS_NAMED),
+        )
     ]
-    more = f" and {len(by_size) - _MODELS_NAMED:,} more" if len(by_size) > _MODELS_NAMED else ""
-    return [f"Models in the file: {', '.join(named)}{more}. All of them count as tokens to serve."]
+
+
+def _model(name: str, tokens: ModelTokens) -> str:
+    number = _whole(tokens.input_tokens + tokens.output_tokens)
+    if tokens.self_hosted:
+        return say("{model} ({tokens} tokens, self-hosted)", model=name, tokens=number)
+    return say("{model} ({tokens} tokens)", model=name, tokens=number)
+
+
+def _whole(number: int) -> str:
+    return number_text(f"{number:,}")
 
 
 def usage_dict(applied: UsageApplied) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Numbers as people read them in a sentence. The page's own formatting is in ui/text.py."""
 
-from costmodel.language import number_text
+from costmodel.language import number_text, say, spoken
 from costmodel.units import PERCENT
 
 
@@ -27,13 +27,26 @@ def usd_text(value: float) -> str:
     ('$880,128', '$46.70', '$0.458', '$0.003', '$0')
     """
     if value == 0:
-        return "$0"
+        return _dollars("0")
     if abs(value) >= 1_000:
-        return f"${value:,.0f}"
+        return _dollars(f"{value:,.0f}")
     if abs(value) >= 1:
-        return f"${value:,.2f}"
+        return _dollars(f"{value:,.2f}")
     text = f"{value:.3g}"
-    return f"${float(text):f}".rstrip("0") if "e" in text else f"${text}"
+    return _dollars(f"{float(text):f}".rstrip("0") if "e" in text else text)
+
+
+def marked(number: str, *, currency: str) -> str:
+    """A number's text with the mark of its currency: before it in English, after it in the other languages.
+
+    >>> marked("33,900", currency="€")
+    '€33,900'
+    """
+    return f"{currency}{number}" if spoken() == "en" else f"{number} {currency}"
+
+
+def _dollars(english: str) -> str:
+    return marked(number_text(english), currency="$")
 
 
 def count_text(value: float) -> str:
@@ -43,3 +56,19 @@ def count_text(value: float) -> str:
     ('740,659', '300', '37.5')
     """
     return number_text(f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:,.3g}")
+
+
+def commitment_label(commitment: str) -> str:
+    """How long a rental binds, as a reader sees it.
+
+    >>> commitment_label("reserved_1y")
+    'reserved 1y'
+    """
+    known = {
+        "on_demand": say("on demand"),
+        "reserved_1y": say("reserved 1y"),
+        "reserved_3y": say("reserved 3y"),
+        "spot": say("spot"),
+        "cluster": say("cluster"),
+    }
+    return known.get(commitment, commitment)

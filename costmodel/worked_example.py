@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison, compare
 from costmodel.link import decode, query_of
-from costmodel.words import count_text, percent_text, usd_text
+from costmodel.words import count_text, marked, percent_text, usd_text
 
 CLUSTER, NODE = "?scenario=deepinfer-128", "?scenario=node-8xh200"
 _OFF_PEAK, _ALL_DAY = "&api=deepseek:deepseek-flash@off_peak", "&api=deepseek:deepseek-flash"
@@ -73,7 +73,7 @@ def _peak_share(comparison: Comparison) -> float:
 
 
 def _euro(value: float) -> str:
-    return f"€{count_text(value)}"
+    return marked(count_text(value), currency="€")
 
 
 def _tok_s(value: float) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-LARGEST_FILE_BYTES = 4_000_000
+LARGEST_FILE_BYTES = 1_000_000  # more than ten times the largest file; what is larger takes seconds to read
 DEEPEST = 40
 _NOTHING = ("", "~", "null", "Null", "NULL")
 

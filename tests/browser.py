@@ -58,6 +58,15 @@ def _is_healthy(url: str) -> bool:
 @contextmanager
 def serve(script: Path = APP, *, base_path: str = "", start_seconds: float = 60) -> Iterator[str]:
     """The address, without a final slash, of a Streamlit server of `script` that ends with the block."""
+    with serve_process(script, base_path=base_path, start_seconds=start_seconds) as (url, _):
+        yield url
+
+
+@contextmanager
+def serve_process(
+    script: Path = APP, *, base_path: str = "", start_seconds: float = 60
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The same, with the server's process: to measure its memory, or to end it early."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless", "true"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
@@ -74,7 +83,7 @@ def serve(script: Path = APP, *, base_path: str = "", start_seconds: float = 60)
             if time.monotonic() > deadline:
                 raise TimeoutError(f"the server of {script.name} gave no sign of health in {start_seconds:.0f} s")
             time.sleep(0.1)
-        yield url
+        yield url, server
     finally:
         server.terminate()
         try:

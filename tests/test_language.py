@@ -7,9 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from costmodel.catalog import catalog
+from costmodel.compare import LEFT_OUT, Comparison, compare
+from costmodel.demand_answer import NO_PRICE
+from costmodel.imports import FORMATS, prometheus
 from costmodel.language import LANGUAGES, language_of, number_text, say, say_count, speaking, spoken, translations
+from costmodel.library import BASIS_WORDS
+from costmodel.link import decode, query_of
+from costmodel.ranges import API_PRICE, asked_of
 from costmodel.scenario import INPUTS
+from costmodel.ui.inputs import BOXES
+from costmodel.ui.text import TAGLINE
+from costmodel.ui.views import NAMES
+from costmodel.ui.views.method import EQUATIONS
 from costmodel.words import percent_text
+from costmodel.worked_example import ARTICLES, STEPS
 
 CODE = Path(__file__).parents[1] / "costmodel"
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
@@ -31,8 +43,13 @@ def said_in(path: Path) -> Iterator[tuple[str, ...]]:
 
 def named_texts() -> Iterator[tuple[str, ...]]:
     """Texts that are kept as data and said where they are shown: what the inputs are called, and explain."""
-    for asked in INPUTS.values():
+    for asked in (*INPUTS.values(), asked_of(API_PRICE)):
         yield from ((text,) for text in (asked.label, asked.unit, asked.help) if text)
+    yield from ((text,) for text in (*LEFT_OUT, *BASIS_WORDS.values(), NO_PRICE, prometheus.NAME))
+    yield from ((known.name,) for known in FORMATS)
+    yield from ((text,) for text in (TAGLINE, *NAMES.values(), *BOXES, *EQUATIONS))
+    yield from ((name,) for name in ARTICLES.values())
+    yield from ((text,) for steps in STEPS.values() for step in steps for text in (step.said, step.why))
 
 
 def templates() -> set[tuple[str, ...]]:
@@ -61,6 +78,22 @@ def test_translations_keep_what_is_filled_in_and_are_all_used(code: str) -> None
             assert fields(foreign) <= fields(english), f"{LANGUAGES[code]}: {foreign}"
             lost = fields(english) - fields(foreign) - {"count"}
             assert not lost, f"{LANGUAGES[code]} of “{english}” leaves out {lost}"
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_a_bill_is_the_same_data_in_every_language(code: str) -> None:
+    query = "?scenario=deepinfer-128&acquire=reserve&reserve_off=37.5&spare=1&staff=1&setup=1000&request=300000"
+    scenario = decode(catalog(), query_of(f"{query}&api=deepseek:deepseek-flash@peak&api=openai:gpt-5.6-sol")).scenario
+
+    def lines(comparison: Comparison) -> list[tuple[str, str, float]]:
+        bills = (comparison.self_host.lines, *(api.lines for api in comparison.apis))
+        return [(line.name, line.unit, line.usd) for bill in bills for line in bill]
+
+    english = compare(catalog(), scenario)
+    with speaking(code):
+        foreign = compare(catalog(), scenario)
+    assert lines(foreign) == lines(english)
+    assert foreign.apis[0].name != english.apis[0].name, "a price window is a word"
 
 
 def test_numbers_follow_the_language() -> None:

@@ -100,8 +100,10 @@ def test_links_without_the_new_keys_mean_what_they_meant() -> None:
 def test_a_plain_comparison_reads_no_throughput() -> None:
     fresh = Catalog()
     scenario = decode(fresh, query_of("?scenario=deepinfer-128")).scenario
-    answer_dict(compare(fresh, scenario))
+    comparison = compare(fresh, scenario)
     assert fresh._read_benchmarks == {}
+    answer_dict(comparison)
+    assert set(fresh._read_benchmarks) <= {scenario.model, f"{scenario.model}-modelled"}
     assert throughput_of(fresh, scenario).is_typed
 
 

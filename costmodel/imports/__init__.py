@@ -23,6 +23,7 @@ from costmodel.imports.usage import (
     Usage,
     UsageError,
 )
+from costmodel.language import number_text, say
 
 __all__ = [
     "ImportLimits",
@@ -86,14 +87,14 @@ def read_usage(
         UsageError: for everything that cannot be read or must not be used as a token mix; nothing else.
     """
     if not files:
-        raise UsageError("no file was given.")
+        raise UsageError(say("no file was given."))
     upload = Upload([stream for _, stream in files], limits, progress)
     reading = _Reading()
     for name, stream in files:
         sheet = open_sheet(name, stream, upload)
         if sheet.is_metrics:
             if reading.usage is not None or reading.costs is not None:
-                raise _mixed(name, prometheus.NAME, reading.usage or reading.costs)
+                raise _mixed(name, say(prometheus.NAME), reading.usage or reading.costs)
             reading.snapshots.append(prometheus.read_snapshot(sheet, upload))
         else:
             _read_table(sheet, upload, reading)
@@ -104,9 +105,9 @@ def read_usage(
 
 def known_formats() -> tuple[str, ...]:
     """Plain names of everything that gives a token mix, for the page and for messages."""
-    names = [fmt.name for fmt in FORMATS if not fmt.cost_only and fmt.vendor != plain.VENDOR]
-    own = f"a plain table with the header {plain.HEADER} (timestamp and cached column optional)"
-    return tuple(dict.fromkeys([*names, prometheus.NAME, own]))
+    names = [say(fmt.name) for fmt in FORMATS if not fmt.cost_only and fmt.vendor != plain.VENDOR]
+    own = say("a plain table with the header {header} (timestamp and cached column optional)", header=plain.HEADER)
+    return tuple(dict.fromkeys([*names, say(prometheus.NAME), own]))
 
 
 def _read_table(sheet: Sheet, upload: Upload, reading: _Reading) -> None:
@@ -114,13 +115,10 @@ def _read_table(sheet: Sheet, upload: Upload, reading: _Reading) -> None:
     book = reading.costs if fmt.cost_only else reading.usage
     for other in (reading.usage, reading.costs):
         if other and (other.format.vendor != fmt.vendor or (other is book and other.format.id != fmt.id)):
-            raise _mixed(sheet.file, fmt.name, other)
+            raise _mixed(sheet.file, say(fmt.name), other)
     if reading.snapshots:
-        raise UsageError(
-            f"this is a different format ({fmt.name}) than {reading.snapshots[0].file} ({prometheus.NAME})."
-            " Upload one format at a time.",
-            file=sheet.file,
-        )
+        first = f"{reading.snapshots[0].file} ({say(prometheus.NAME)})"
+        raise _different(sheet.file, say(fmt.name), first)
     if book is None:
         book = Book(fmt)
         if fmt.cost_only:
@@ -149,7 +147,7 @@ def _read_table(sheet: Sheet, upload: Upload, reading: _Reading) -> None:
 def _refuse_width(cells: Sequence[str], header: Header) -> None:
     """Trailing separators do no harm; a row of any other length does not fit the header."""
     if len(cells) < len(header.names) or any(cells[len(header.names) :]):
-        raise RowDamagedError("the row has more or fewer cells than the header")
+        raise RowDamagedError(say("the row has more or fewer cells than the header"))
 
 
 def _recognise(sheet: Sheet) -> tuple[Format, Header]:
@@ -159,7 +157,10 @@ def _recognise(sheet: Sheet) -> tuple[Format, Header]:
             if fmt.fits(header):
                 return fmt, header
     shown = ", ".join(headers[0].names)[:LONGEST_SHOWN] if headers else sheet.first_line[:LONGEST_SHOWN]
-    raise UsageError(f"the header is not known ({shown}). Known are: {'; '.join(known_formats())}.", file=sheet.file)
+    known = "; ".join(known_formats())
+    raise UsageError(
+        say("the header is not known ({header}). Known are: {known}.", header=shown, known=known), file=sheet.file
+    )
 
 
 def _result(reading: _Reading, seconds_between_snapshots: float | None) -> Usage:
@@ -179,16 +180,27 @@ def _result(reading: _Reading, seconds_between_snapshots: float | None) -> Usage
     assert costs is not None, "every file is a table or a snapshot"
     refuse_without_rows(costs, reading.skipped)
     cost_usd = total_usd(costs)
-    total = "" if cost_usd is None else f" Its total, {cost_usd:f} $, can check a bill."
-    raise UsageError(
-        f"this is a cost export ({costs.format.name}): it holds no input and output tokens, so it gives no token mix."
-        f"{total} {' '.join(reading.notes)}".rstrip()
-        + " Upload the usage export; this one can go with it.",
-        file=costs.parts[0].name,
-        cost_usd=cost_usd,
-    )
+    sentences = [
+        say(
+            "this is a cost export ({format}): it holds no input and output tokens, so it gives no token mix.",
+            format=say(costs.format.name),
+        )
+    ]
+    if cost_usd is not None:
+        sentences.append(say("Its total, {usd} $, can check a bill.", usd=number_text(f"{cost_usd:f}")))
+    sentences += [*reading.notes, say("Upload the usage export; this one can go with it.")]
+    raise UsageError(" ".join(sentences), file=costs.parts[0].name, cost_usd=cost_usd)
 
 
 def _mixed(file: str, name: str, other: Book | None) -> UsageError:
-    first = f"{other.parts[0].name} ({other.format.name})" if other else "the other files"
-    return UsageError(f"this is a different format ({name}) than {first}. Upload one format at a time.", file=file)
+    first = f"{other.parts[0].name} ({say(other.format.name)})" if other else say("the other files")
+    return _different(file, name, first)
+
+
+def _different(file: str, name: str, first: str) -> UsageError:
+    return UsageError(
+        say(
+            "this is a different format ({format}) than {first}. Upload one format at a time.", format=name, first=first
+        ),
+        file=file,
+    )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from costmodel.imports.formats import Column, Figures, Format, Repeats, Row, Table
 from costmodel.imports.times import SECONDS_PER_DAY
 from costmodel.imports.usage import UsageError
+from costmodel.language import say
 
 FRESH = "usage_input_tokens_no_cache"
 READ = "usage_input_tokens_cache_read"
@@ -32,8 +33,11 @@ class UsageReader:
         ]
         if unknown:
             raise UsageError(
-                f"the column “{unknown[0]}” is not known, so the input cannot be added up."
-                " Remove it if it is part of another column.",
+                say(
+                    "the column “{column}” is not known, so the input cannot be added up. Remove it if it is part of "
+                    "another column.",
+                    column=unknown[0],
+                ),
                 file=table.file,
             )
         self.model = table.column("model_version") or table.column("model")
@@ -59,15 +63,33 @@ class UsageReader:
 
     def notes(self) -> Sequence[str]:
         """How the input columns were read."""
-        missing = [words for words, there in (("read from", self.cached), ("written to", self.written)) if not there]
         notes = [
-            "Input is the sum of the no_cache, cache_write and cache_read columns, which do not overlap.",
-            "Reasoning (thinking) tokens are inside usage_output_tokens; this export does not count them separately.",
+            say("Input is the sum of the no_cache, cache_write and cache_read columns, which do not overlap."),
+            say(
+                "Reasoning (thinking) tokens are inside usage_output_tokens; this export does not count them "
+                "separately."
+            ),
         ]
-        if missing:
+        if not self.cached and not self.written:
             notes.append(
-                f"This export has no column for tokens {' or '.join(missing)} the cache: they are unknown, not zero,"
-                " and missing from the input."
+                say(
+                    "This export has no column for tokens read from or written to the cache: they are unknown, not "
+                    "zero, and missing from the input."
+                )
+            )
+        elif not self.cached:
+            notes.append(
+                say(
+                    "This export has no column for tokens read from the cache: they are unknown, not zero, and missing "
+                    "from the input."
+                )
+            )
+        elif not self.written:
+            notes.append(
+                say(
+                    "This export has no column for tokens written to the cache: they are unknown, not zero, and "
+                    "missing from the input."
+                )
             )
         return notes
 

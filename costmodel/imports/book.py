@@ -9,6 +9,7 @@ from itertools import pairwise
 from costmodel.imports.formats import Figures, Format, Repeats, Row
 from costmodel.imports.times import Moment, Times
 from costmodel.imports.usage import RowSkippedError, UsageError
+from costmodel.language import number_text, say
 from costmodel.units import SECONDS_PER_HOUR
 
 MOST_MODELS = 1_000
@@ -16,7 +17,6 @@ LONGEST_NAME = 120
 WIDTH = len(Figures._fields)
 UNKNOWN = -(2**63)  # "the row does not say", in an array that holds only whole numbers
 SLICES = 8
-UNNAMED = "(no model named)"
 TOTAL_WORDS = frozenset({"total", "totals", "grand total", "sum", "summe", "gesamt"})
 INPUT, CACHED, WRITTEN, OUTPUT, REQUESTS, REASONING, BATCH, COST = range(len(Figures._fields))
 
@@ -158,13 +158,16 @@ class Book:
         number = self._model_numbers.get(name)
         if number is not None:
             return number
-        short = name[:LONGEST_NAME] or UNNAMED
+        short = name[:LONGEST_NAME] or say("(no model named)")
         if short.casefold() in TOTAL_WORDS:
-            raise RowSkippedError("a total row, not usage of a model", short)
+            raise RowSkippedError(say("a total row, not usage of a model"), short)
         if short not in self._model_numbers:
             if len(self._model_numbers) == MOST_MODELS:
                 raise UsageError(
-                    f"there are more than {MOST_MODELS:,} different models. Is the model column really the model?",
+                    say(
+                        "there are more than {most} different models. Is the model column really the model?",
+                        most=number_text(f"{MOST_MODELS:,}"),
+                    ),
                     file=self.parts[-1].name,
                 )
             self._model_numbers[short] = len(self._model_numbers)

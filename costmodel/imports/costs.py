@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from costmodel.imports.formats import Figures, Format, Reader, Repeats, Row, Table
 from costmodel.imports.usage import RowDamagedError, RowSkippedError
+from costmodel.language import say
 
 
 class CostReader:
@@ -22,12 +23,12 @@ class CostReader:
     def read(self, number: int, cells: Sequence[str]) -> Row:
         """One amount in dollars. Amounts in other currencies are skipped, never converted."""
         if not self.amount.text(cells):
-            raise RowSkippedError("empty bucket: no amount in that time")
+            raise RowSkippedError(say("empty bucket: no amount in that time"))
         if self.currency and self.currency.text(cells).casefold() != "usd":
-            raise RowSkippedError("an amount that is not in US dollars")
+            raise RowSkippedError(say("an amount that is not in US dollars"))
         cost_pico = self.amount.amount(cells)
         if cost_pico is None:
-            raise RowDamagedError(f"{self.amount.name} is not an amount", self.amount.text(cells))
+            raise RowDamagedError(say("{column} is not an amount", column=self.amount.name), self.amount.text(cells))
         start = self.start.time(number, cells) if self.start else None
         identity = tuple(column.text(cells) for column in self.dimensions)
         return Row(start, 0, "", identity, Figures(cost_pico=cost_pico))

@@ -8,6 +8,7 @@ from costmodel.imports.formats import Figures, Format, Repeats, Row, Table
 from costmodel.imports.numbers import LARGEST_PICO, PICO
 from costmodel.imports.times import SECONDS_PER_DAY, length
 from costmodel.imports.usage import RowDamagedError, RowSkippedError
+from costmodel.language import say
 
 DIMENSIONS = ("user_id", "api_key_name", "api_key", "type", "price")
 DEAREST_TOKEN_PICO = 10 ** (PICO - 3)  # a thousandth of a dollar for one token: a larger price is per million
@@ -46,9 +47,9 @@ class AmountReader:
             case "output_tokens":
                 figures = figures._replace(output_tokens=amount)
             case "total_token" | "total_tokens":
-                raise RowSkippedError("a total of the other types")
+                raise RowSkippedError(say("a total of the other types"))
             case _:
-                raise RowDamagedError("an unknown type of token", kind)
+                raise RowDamagedError(say("an unknown type of token"), kind)
         start = self.start.time(number, cells)
         seconds = length(start, self.end.time(number, cells)) if self.end else SECONDS_PER_DAY
         identity = tuple(column.text(cells) for column in self.dimensions)
@@ -57,11 +58,13 @@ class AmountReader:
     def notes(self) -> Sequence[str]:
         """How the types were read, and what the price column is."""
         notes = [
-            "Input is cache hits plus cache misses; hits are the cached tokens. Request counts are no tokens.",
-            "Reasoning tokens are inside output_tokens; this export does not count them separately.",
+            say("Input is cache hits plus cache misses; hits are the cached tokens. Request counts are no tokens."),
+            say("Reasoning tokens are inside output_tokens; this export does not count them separately."),
         ]
         if self.price:
-            notes.append("The price column names no currency: amount times price is in dollars only if the account is.")
+            notes.append(
+                say("The price column names no currency: amount times price is in dollars only if the account is.")
+            )
         return notes
 
     def _cost(self, amount: int, cells: Sequence[str]) -> int | None:

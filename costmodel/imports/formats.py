@@ -11,6 +11,7 @@ from costmodel.imports.numbers import LONGEST_COUNT, Numbers
 from costmodel.imports.sheet import Header
 from costmodel.imports.times import Moment, Times
 from costmodel.imports.usage import RowDamagedError, UsageError
+from costmodel.language import say
 
 TRUE_WORDS = frozenset({"true", "1", "wahr", "yes"})
 FALSE_WORDS = frozenset({"false", "0", "falsch", "no"})
@@ -76,7 +77,7 @@ class Table:
     def column(self, name: str) -> Column | None:
         """A column by its lower-case name; None where the file lacks it, UsageError where it is there twice."""
         if self.header.names.count(name) > 1:
-            raise UsageError(f"there are two columns “{name}”. Keep one.", file=self.file)
+            raise UsageError(say("there are two columns “{column}”. Keep one.", column=name), file=self.file)
         position = self.header.position(name)
         return None if position is None else Column(self, name, position)
 
@@ -84,7 +85,10 @@ class Table:
         """A column that the format's recognition has already seen."""
         column = self.column(name)
         if column is None:
-            raise UsageError(f"the column “{name}” is missing. Export the file again with all columns.", file=self.file)
+            raise UsageError(
+                say("the column “{column}” is missing. Export the file again with all columns.", column=name),
+                file=self.file,
+            )
         return column
 
 
@@ -114,7 +118,7 @@ class Column:
             return int(cell)
         count = self.table.numbers.count(cell, column=self.name, row=number)
         if count is None:
-            raise RowDamagedError(f"{self.name} is empty")
+            raise RowDamagedError(say("{column} is empty", column=self.name))
         return count
 
     def amount(self, cells: Sequence[str]) -> int | None:
@@ -159,12 +163,12 @@ def check_parts(figures: Figures) -> Figures:
     cached = (figures.cached_input_tokens or 0) + (figures.cache_write_tokens or 0)
     if cached > (figures.input_tokens or 0):
         raise RowDamagedError(
-            "more cached than input tokens, but cached tokens are part of the input here",
+            say("more cached than input tokens, but cached tokens are part of the input here"),
             f"{cached} > {figures.input_tokens}",
         )
     if (figures.reasoning_tokens or 0) > (figures.output_tokens or 0):
         raise RowDamagedError(
-            "more reasoning than output tokens, but reasoning tokens are part of the output here",
+            say("more reasoning than output tokens, but reasoning tokens are part of the output here"),
             f"{figures.reasoning_tokens} > {figures.output_tokens}",
         )
     return figures

@@ -8,9 +8,10 @@ from typing import Any
 
 from costmodel.imports.formats import Figures, Format, Repeats, Row, Table, check_parts
 from costmodel.imports.numbers import LONGEST_COUNT
-from costmodel.imports.skipped import counted
+from costmodel.imports.skipped import whole
 from costmodel.imports.times import SECONDS_PER_DAY, length
 from costmodel.imports.usage import RowDamagedError, RowSkippedError
+from costmodel.language import say, say_count
 
 TAG_COLUMN = "tag"
 METADATA = json.JSONDecoder(parse_int=str)
@@ -36,9 +37,9 @@ class SpendLogReader:
     def read(self, number: int, cells: Sequence[str]) -> Row:
         """One billable request."""
         if self.cache_hit and self.cache_hit.flag(cells):
-            raise RowSkippedError("answered from LiteLLM's own cache: no tokens upstream")
+            raise RowSkippedError(say("answered from LiteLLM's own cache: no tokens upstream"))
         if self.status and self.status.text(cells).casefold() == "failure":
-            raise RowSkippedError("a failed request")
+            raise RowSkippedError(say("a failed request"))
         start = self.start.time(number, cells)
         ended = self.end is not None and self.end.text(cells) != ""
         cached, written, reasoning = self._details(cells)
@@ -59,15 +60,21 @@ class SpendLogReader:
 
     def notes(self) -> Sequence[str]:
         """How the tokens and their details were read."""
-        notes = ["Reasoning tokens are inside completion_tokens: they were not added."]
+        notes = [say("Reasoning tokens are inside completion_tokens: they were not added.")]
         if not self.details_seen:
-            notes.append("No row says how many of its tokens were cached: the cached share is unknown, not zero.")
+            notes.append(say("No row says how many of its tokens were cached: the cached share is unknown, not zero."))
             return notes
-        notes.append("Cached tokens (from the metadata) are part of prompt_tokens: they were not added.")
+        notes.append(say("Cached tokens (from the metadata) are part of prompt_tokens: they were not added."))
         if self.without_details:
             notes.append(
-                f"{counted(self.without_details, 'row')} without a word on cached tokens, counted as not cached:"
-                " the cached share is a lower bound."
+                say_count(
+                    "{rows} row without a word on cached tokens, counted as not cached: the cached share is a lower "
+                    "bound.",
+                    "{rows} rows without a word on cached tokens, counted as not cached: the cached share is a lower "
+                    "bound.",
+                    self.without_details,
+                    rows=whole(self.without_details),
+                )
             )
         return notes
 
@@ -115,12 +122,12 @@ class DailyReader:
     def notes(self) -> Sequence[str]:
         """What the export does not hold."""
         notes = [
-            "This export has no column for cached tokens: the cached share is unknown, not zero.",
-            "Reasoning tokens are inside the completion tokens; this export does not count them separately.",
-            "Requests are the successful ones.",
+            say("This export has no column for cached tokens: the cached share is unknown, not zero."),
+            say("Reasoning tokens are inside the completion tokens; this export does not count them separately."),
+            say("Requests are the successful ones."),
         ]
         if self.is_tag:
-            notes.append("A request with several tags is in this export once per tag: the totals may be too high.")
+            notes.append(say("A request with several tags is in this export once per tag: the totals may be too high."))
         return notes
 
 
@@ -143,7 +150,9 @@ class SpendByModelReader:
     def notes(self) -> Sequence[str]:
         """Why this export cannot be used."""
         return [
-            "Total tokens are not split into input and output here; LiteLLM's daily export without models has both."
+            say(
+                "Total tokens are not split into input and output here; LiteLLM's daily export without models has both."
+            )
         ]
 
 
@@ -166,7 +175,7 @@ def _first_count(*values: Any) -> int | None:
         if value is None:
             continue
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= LONGEST_COUNT):
-            raise RowDamagedError("metadata holds a token count that is no whole number", str(value))
+            raise RowDamagedError(say("metadata holds a token count that is no whole number"), str(value))
         return int(value)
     return None
 

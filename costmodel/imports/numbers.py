@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 
 from costmodel.imports.usage import RowDamagedError, UsageError
+from costmodel.language import say
 
 PICO = 12  # amounts are kept as whole 1e-12 dollars: sums are exact, and one token's price still has its digits
 LONGEST_COUNT = 15  # digits; more is a damaged cell, not a token count
@@ -61,9 +62,9 @@ class Numbers:
             return None
         digits = self._digits(text, row)
         if digits is None:
-            raise RowDamagedError(f"{column} is not a whole number of 0 or more", text)
+            raise RowDamagedError(say("{column} is not a whole number of 0 or more", column=column), text)
         if len(digits) > LONGEST_COUNT:
-            raise RowDamagedError(f"{column} has more than {LONGEST_COUNT} digits", text)
+            raise RowDamagedError(say("{column} has more than {most} digits", column=column, most=LONGEST_COUNT), text)
         return int(digits)
 
     def amount(self, cell: str) -> int | None:
@@ -94,7 +95,11 @@ class Numbers:
     def notes(self) -> tuple[str, ...]:
         """Which separator was read as thousands, where one was."""
         return tuple(
-            f"{self.file}: “{mark}” was read as the thousands separator (2{mark}000 is two thousand)."
+            say(
+                "{file}: “{mark}” was read as the thousands separator (2{mark}000 is two thousand).",
+                file=self.file,
+                mark=mark,
+            )
             for mark in sorted(self.groups_seen)
         )
 
@@ -128,8 +133,11 @@ class Numbers:
 
     def _ambiguous(self, text: str, row: int) -> UsageError:
         return UsageError(
-            f"“{text[:LONGEST_AMOUNT]}” can be read with a decimal or a thousands separator, a thousandfold apart."
-            " Export the counts as whole numbers without separators.",
+            say(
+                "“{text}” can be read with a decimal or a thousands separator, a thousandfold apart. Export the counts "
+                "as whole numbers without separators.",
+                text=text[:LONGEST_AMOUNT],
+            ),
             file=self.file,
             row=row,
         )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from costmodel.imports.formats import Figures, Format, Repeats, Row, Table, check_parts
+from costmodel.imports.skipped import whole
 from costmodel.imports.times import length
 from costmodel.imports.usage import RowDamagedError, RowSkippedError
+from costmodel.language import say
 
 DIMENSIONS = ("project_id", "user_id", "api_key_id", "batch", "service_tier")
 OTHER_MEDIA = ("input_audio_tokens", "output_audio_tokens", "input_image_tokens", "output_image_tokens")
 BARE_HEADER = frozenset({"start_time", "end_time", "start_time_iso", "end_time_iso"})
-EMPTY_BUCKET = "empty bucket: no usage in that time"
 
 
 class UsageReader:
@@ -36,14 +37,14 @@ class UsageReader:
         """One bucket of one group; an empty bucket has no numbers at all."""
         input_tokens, output_tokens = self.input.count(number, cells), self.output.count(number, cells)
         if input_tokens is None and output_tokens is None:
-            raise RowSkippedError(EMPTY_BUCKET)
+            raise _empty_bucket()
         start = self.start.time(number, cells) if self.start else None
         end = self.end.time(number, cells) if self.end else None
         cached = self.cached.count(number, cells) if self.cached else None
         written = self.written.count(number, cells) if self.written else None
         fresh = self.fresh.count(number, cells) if self.fresh else None
         if None not in (input_tokens, cached, fresh) and (fresh or 0) + (cached or 0) > (input_tokens or 0):
-            raise RowDamagedError("input_cached_tokens and input_uncached_tokens add up to more than input_tokens")
+            raise RowDamagedError(say("input_cached_tokens and input_uncached_tokens add up to more than input_tokens"))
         is_batch = self.batch.flag(cells) if self.batch else None
         output = self.output.tokens(number, cells)
         figures = Figures(
@@ -66,13 +67,14 @@ class UsageReader:
     def notes(self) -> Sequence[str]:
         """How cached, reasoning and other tokens were read."""
         cached = (
-            "Cached tokens (input_cached_tokens) are part of input_tokens: they were not added."
+            say("Cached tokens (input_cached_tokens) are part of input_tokens: they were not added.")
             if self.cached
-            else "This export has no column for cached tokens: the cached share is unknown, not zero."
+            else say("This export has no column for cached tokens: the cached share is unknown, not zero.")
         )
-        media = f"{self.media_tokens:,} of the tokens are audio or image." if self.media_tokens else ""
-        reasoning = "Reasoning tokens are inside output_tokens; this export does not count them separately."
-        return [note for note in (cached, reasoning, media) if note]
+        notes = [cached, say("Reasoning tokens are inside output_tokens; this export does not count them separately.")]
+        if self.media_tokens:
+            notes.append(say("{tokens} of the tokens are audio or image.", tokens=whole(self.media_tokens)))
+        return notes
 
 
 class EmptyReader:
@@ -80,11 +82,15 @@ class EmptyReader:
 
     def read(self, number: int, cells: Sequence[str]) -> Row:
         """Every row is an empty bucket."""
-        raise RowSkippedError(EMPTY_BUCKET)
+        raise _empty_bucket()
 
     def notes(self) -> Sequence[str]:
         """Nothing was read."""
         return ()
+
+
+def _empty_bucket() -> RowSkippedError:
+    return RowSkippedError(say("empty bucket: no usage in that time"))
 
 
 def _open(table: Table) -> UsageReader | EmptyReader:

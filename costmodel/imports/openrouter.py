@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from costmodel.imports.formats import Figures, Format, Repeats, Row, Table, check_parts
 from costmodel.imports.numbers import PICO
-from costmodel.imports.skipped import counted
+from costmodel.imports.skipped import whole
 from costmodel.imports.times import SECONDS_PER_DAY
-
-REASONING = "Reasoning tokens are inside the completion tokens: they were not added."
+from costmodel.language import number_text, say, say_count
 
 
 class GenerationReader:
@@ -50,14 +49,19 @@ class GenerationReader:
     def notes(self) -> Sequence[str]:
         """How the token columns were read, and what the cost leaves out."""
         notes = [
-            "Cached tokens (tokens_cached) are part of tokens_prompt: they were not added."
+            say("Cached tokens (tokens_cached) are part of tokens_prompt: they were not added.")
             if self.cached
-            else "This export has no column for cached tokens: the cached share is unknown, not zero.",
-            REASONING,
+            else say("This export has no column for cached tokens: the cached share is unknown, not zero."),
+            say("Reasoning tokens are inside the completion tokens: they were not added."),
         ]
         if self.cancelled:
             notes.append(
-                f"{counted(self.cancelled, 'cancelled request')}: tokens from before the cancellation are counted."
+                say_count(
+                    "{requests} cancelled request: tokens from before the cancellation are counted.",
+                    "{requests} cancelled requests: tokens from before the cancellation are counted.",
+                    self.cancelled,
+                    requests=whole(self.cancelled),
+                )
             )
         return notes + own_key_note(self.own_key_pico)
 
@@ -93,8 +97,8 @@ class DailyReader:
     def notes(self) -> Sequence[str]:
         """How the token columns were read, and what is not there."""
         return [
-            "This export has no column for cached tokens: the cached share is unknown, not zero.",
-            REASONING,
+            say("This export has no column for cached tokens: the cached share is unknown, not zero."),
+            say("Reasoning tokens are inside the completion tokens: they were not added."),
             *own_key_note(self.own_key_pico),
         ]
 
@@ -108,7 +112,12 @@ def own_key_note(pico: int) -> list[str]:
     if not pico:
         return []
     dollars = f"{pico / 10**PICO:.6f}".rstrip("0").rstrip(".")
-    return [f"Besides, {dollars} $ of usage went to providers through own keys (BYOK); the cost check leaves it out."]
+    return [
+        say(
+            "Besides, {usd} $ of usage went to providers through own keys (BYOK); the cost check leaves it out.",
+            usd=number_text(dollars),
+        )
+    ]
 
 
 FORMATS = (

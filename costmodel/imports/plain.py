@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from costmodel.imports.formats import Figures, Format, Repeats, Row, Table, check_parts
 from costmodel.imports.skipped import first_words
 from costmodel.imports.usage import UsageError
+from costmodel.language import say
 
 HEADER = "timestamp,model,input_tokens,cached_input_tokens,output_tokens,requests"
 VENDOR = "plain"
@@ -22,8 +23,12 @@ class PlainReader:
         doubtful = [name for name in unknown if "token" in name or "cache" in name]
         if doubtful:
             raise UsageError(
-                f"the column “{doubtful[0]}” is not in the plain header, so it is open whether it is part of the input."
-                f" Known columns: {HEADER},{','.join(OPTIONAL)}; remove the others.",
+                say(
+                    "the column “{column}” is not in the plain header, so it is open whether it is part of the input. "
+                    "Known columns: {columns}; remove the others.",
+                    column=doubtful[0],
+                    columns=",".join((HEADER, *OPTIONAL)),
+                ),
                 file=table.file,
             )
         self.ignored = [name for name in unknown if name]
@@ -57,13 +62,13 @@ class PlainReader:
     def notes(self) -> Sequence[str]:
         """How the columns were read."""
         notes = [
-            "Cached tokens (cached_input_tokens) are part of input_tokens: they were not added."
+            say("Cached tokens (cached_input_tokens) are part of input_tokens: they were not added.")
             if self.cached
-            else "This file has no column for cached tokens: the cached share is unknown, not zero.",
-            "Reasoning tokens are part of output_tokens: they were not added.",
+            else say("This file has no column for cached tokens: the cached share is unknown, not zero."),
+            say("Reasoning tokens are part of output_tokens: they were not added."),
         ]
         if self.ignored:
-            notes.append(f"Columns that were not read: {first_words(self.ignored)}.")
+            notes.append(say("Columns that were not read: {columns}.", columns=first_words(self.ignored)))
         return notes
 
 

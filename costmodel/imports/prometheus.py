@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from itertools import chain
 
 from costmodel.imports.sheet import Sheet, Upload
-from costmodel.imports.skipped import counted
+from costmodel.imports.skipped import whole
 from costmodel.imports.usage import ModelTokens, Skipped, Usage, UsageError
+from costmodel.language import number_text, say, say_count
 from costmodel.units import MILLISECONDS_PER_SECOND
 
 NAME = "vLLM metrics (Prometheus text)"
@@ -53,12 +54,12 @@ def read_snapshot(sheet: Sheet, upload: Upload) -> Snapshot:
             continue
         sample = SAMPLE.fullmatch(line.strip())
         if sample is None or len(line) > LONGEST_SAMPLE:
-            raise UsageError("this line is damaged. Save the metrics page again.", file=sheet.file, row=number)
+            raise UsageError(say("this line is damaged. Save the metrics page again."), file=sheet.file, row=number)
         if sample[1] not in COUNTERS:
             continue
         if (sample[1], sample[2] or "") in seen:
             raise UsageError(
-                f"{sample[1]} is there twice with the same labels. Give one scrape per file.",
+                say("{counter} is there twice with the same labels. Give one scrape per file.", counter=sample[1]),
                 file=sheet.file,
                 row=number,
             )
@@ -66,8 +67,12 @@ def read_snapshot(sheet: Sheet, upload: Upload) -> Snapshot:
         _enter(snapshot, sample, number)
     if not any(PROMPT in counters and GENERATED in counters for counters in snapshot.engines.values()):
         raise UsageError(
-            f"no usage in this file: it has no counters {PROMPT} and {GENERATED} of one engine. Save the text of the"
-            " engine's /metrics page.",
+            say(
+                "no usage in this file: it has no counters {prompt} and {generated} of one engine. Save the text of "
+                "the engine's /metrics page.",
+                prompt=PROMPT,
+                generated=GENERATED,
+            ),
             file=sheet.file,
         )
     return snapshot
@@ -75,12 +80,18 @@ def read_snapshot(sheet: Sheet, upload: Upload) -> Snapshot:
 
 def _enter(snapshot: Snapshot, sample: re.Match[str], number: int) -> None:
     if not NUMBER.fullmatch(sample[3]) or float(sample[3]) > LARGEST_COUNTER:
-        raise UsageError(f"“{sample[3][:40]}” is not a count ({sample[1]}).", file=snapshot.file, row=number)
+        raise UsageError(
+            say("“{text}” is not a count ({counter}).", text=sample[3][:40], counter=sample[1]),
+            file=snapshot.file,
+            row=number,
+        )
     labels = {name: text for name, text in LABEL.findall(sample[2] or "") if name != "finished_reason"}
     engine = tuple(sorted(labels.items()))
     counters = snapshot.engines.setdefault(engine, {})
     if len(snapshot.engines) > MOST_SERIES:
-        raise UsageError(f"there are more than {MOST_SERIES:,} engines in this file.", file=snapshot.file)
+        raise UsageError(
+            say("there are more than {most} engines in this file.", most=whole(MOST_SERIES)), file=snapshot.file
+        )
     counters[sample[1]] = counters.get(sample[1], 0) + round(float(sample[3]))
     if sample[4]:
         snapshot.second = int(sample[4]) / MILLISECONDS_PER_SECOND
@@ -89,29 +100,31 @@ def _enter(snapshot: Snapshot, sample: re.Match[str], number: int) -> None:
 def usage_of_snapshots(snapshots: Sequence[Snapshot], seconds_between: float | None) -> Usage:
     """Tokens since start (one snapshot) or between two. A counter that fell was reset: its new value counts."""
     if len(snapshots) > 2:
-        raise UsageError("give one or two snapshots: the first and the last.", file=snapshots[2].file)
+        raise UsageError(say("give one or two snapshots: the first and the last."), file=snapshots[2].file)
     notes: list[str] = []
     if len(snapshots) == 1:
         engines = snapshots[0].engines
         seconds, start, end = None, None, _instant(snapshots[0].second)
-        notes.append("One snapshot: everything since each engine started. A second, later snapshot gives a rate.")
-        no_rate = "one snapshot has no duration; upload a second one, taken later"
+        notes.append(say("One snapshot: everything since each engine started. A second, later snapshot gives a rate."))
+        no_rate = say("one snapshot has no duration; upload a second one, taken later")
     else:
         first, second = _in_order(*snapshots)
         engines = _increase(first, second, notes)
-        seconds, source = _seconds_between(first, second, seconds_between)
+        seconds, note = _seconds_between(first, second, seconds_between)
         start, end = _instant(first.second), _instant(second.second)
-        no_rate = "the snapshots carry no time; give the seconds between them, or name the later file x_3600s_later"
+        no_rate = say(
+            "the snapshots carry no time; give the seconds between them, or name the later file x_3600s_later"
+        )
         if seconds is not None:
-            notes.append(f"{seconds:,.0f} seconds between the snapshots, {source}.")
+            notes.append(note)
     totals = {name: sum(counters.get(name, 0) for counters in engines.values()) for name in COUNTERS}
     if not totals[PROMPT] and not totals[GENERATED]:
-        raise UsageError("no usage in these files: no tokens were counted.", file=snapshots[-1].file)
+        raise UsageError(say("no usage in these files: no tokens were counted."), file=snapshots[-1].file)
     cached = _cached(engines, totals, notes)
     present = {name for counters in engines.values() for name in counters}
     return Usage(
         format_id="vllm-prometheus",
-        format_name=NAME,
+        format_name=say(NAME),
         files=tuple(snapshot.file for snapshot in snapshots),
         input_tokens=totals[PROMPT],
         cached_input_tokens=cached,
@@ -124,14 +137,17 @@ def usage_of_snapshots(snapshots: Sequence[Snapshot], seconds_between: float | N
         end=end,
         bucket="snapshot",
         hourly=None,
-        hourly_reason="counters do not say in which hours the tokens were made",
+        hourly_reason=say("counters do not say in which hours the tokens were made"),
         hours_covered=0,
         mean_output_tok_s=None if seconds is None else totals[GENERATED] / seconds,
         mean_output_reason=no_rate if seconds is None else None,
         by_model=_by_model(engines),
         rows_used=sum(len(counters) for counters in engines.values()),
         skipped=_unused(engines, snapshots[-1].file),
-        notes=(*notes, "Reasoning tokens are inside the generated tokens; vLLM does not count them separately."),
+        notes=(
+            *notes,
+            say("Reasoning tokens are inside the generated tokens; vLLM does not count them separately."),
+        ),
         cross_check_usd=None,
     )
 
@@ -147,17 +163,39 @@ def _increase(first: Snapshot, second: Snapshot, notes: list[str]) -> dict[Engin
         increases[engine] = {name: value - before.get(name, 0) for name, value in now.items()}
     if reset:
         notes.append(
-            f"{reset} of {counted(len(second.engines), 'engine')} restarted between the snapshots (a counter fell):"
-            " what it counted since then is taken, a lower bound."
+            say_count(
+                "{reset} of {engines} engine restarted between the snapshots (a counter fell): what it counted since "
+                "then is taken, a lower bound.",
+                "{reset} of {engines} engines restarted between the snapshots (a counter fell): what it counted since "
+                "then is taken, a lower bound.",
+                len(second.engines),
+                reset=reset,
+                engines=whole(len(second.engines)),
+            )
         )
     gone = len(first.engines.keys() - second.engines.keys())
     if gone:
         notes.append(
-            f"{counted(gone, 'engine')} of {first.file} missing in {second.file}: its last tokens are unknown."
+            say_count(
+                "{engines} engine of {first} missing in {second}: its last tokens are unknown.",
+                "{engines} engines of {first} missing in {second}: its last tokens are unknown.",
+                gone,
+                engines=whole(gone),
+                first=first.file,
+                second=second.file,
+            )
         )
     new = len(second.engines.keys() - first.engines.keys())
     if new:
-        notes.append(f"{counted(new, 'new engine')} in {second.file}: everything it counted is taken.")
+        notes.append(
+            say_count(
+                "{engines} new engine in {file}: everything it counted is taken.",
+                "{engines} new engines in {file}: everything it counted is taken.",
+                new,
+                engines=whole(new),
+                file=second.file,
+            )
+        )
     return increases
 
 
@@ -170,35 +208,51 @@ def _in_order(first: Snapshot, second: Snapshot) -> tuple[Snapshot, Snapshot]:
 
 
 def _seconds_between(first: Snapshot, second: Snapshot, given: float | None) -> tuple[float | None, str]:
+    """The seconds, and a note on where they are from."""
     if given is not None:
         if not given > 0:
-            raise UsageError("the seconds between the snapshots must be more than 0.", file=second.file)
-        return given, "as given"
+            raise UsageError(say("the seconds between the snapshots must be more than 0."), file=second.file)
+        return given, say("{seconds} seconds between the snapshots, as given.", seconds=_rounded(given))
     if first.second is not None and second.second is not None and second.second > first.second:
-        return second.second - first.second, "from the times in the text"
+        apart = second.second - first.second
+        return apart, say(
+            "{seconds} seconds between the snapshots, from the times in the text.", seconds=_rounded(apart)
+        )
     named = LATER.search(second.file)
-    return (float(named[1]), "from the file name") if named and int(named[1]) else (None, "")
+    if named is None or not int(named[1]):
+        return None, ""
+    apart = float(named[1])
+    return apart, say("{seconds} seconds between the snapshots, from the file name.", seconds=_rounded(apart))
+
+
+def _rounded(seconds: float) -> str:
+    return number_text(f"{seconds:,.0f}")
 
 
 def _cached(engines: Mapping[Engine, Counters], totals: Counters, notes: list[str]) -> int | None:
     prompting = [counters for counters in engines.values() if counters.get(PROMPT)]
     if prompting and all(CACHED in counters for counters in prompting) and totals[CACHED] <= totals[PROMPT]:
-        notes.append(f"Cached tokens ({CACHED}) are part of {PROMPT}: they were not added.")
+        notes.append(
+            say("Cached tokens ({cached}) are part of {prompt}: they were not added.", cached=CACHED, prompt=PROMPT)
+        )
         return totals[CACHED]
     if totals[QUERIES] and totals[HITS] <= totals[QUERIES]:
         notes.append(
-            f"{CACHED} is missing: the cached share is estimated from prefix cache hits over queries, which count a"
-            " queued prompt again at each try."
+            say(
+                "{cached} is missing: the cached share is estimated from prefix cache hits over queries, which count a "
+                "queued prompt again at each try.",
+                cached=CACHED,
+            )
         )
         return round(totals[PROMPT] * totals[HITS] / totals[QUERIES])
-    notes.append("The text has no usable counter of cached tokens: the cached share is unknown, not zero.")
+    notes.append(say("The text has no usable counter of cached tokens: the cached share is unknown, not zero."))
     return None
 
 
 def _by_model(engines: Mapping[Engine, Counters]) -> dict[str, ModelTokens]:
     models: dict[str, ModelTokens] = {}
     for engine, counters in engines.items():
-        name = dict(engine).get("model_name", "")[:LONGEST_NAME] or "(no model named)"
+        name = dict(engine).get("model_name", "")[:LONGEST_NAME] or say("(no model named)")
         before = models.get(name, ModelTokens(0, 0, True))
         models[name] = ModelTokens(
             before.input_tokens + counters.get(PROMPT, 0), before.output_tokens + counters.get(GENERATED, 0), True
@@ -208,7 +262,7 @@ def _by_model(engines: Mapping[Engine, Counters]) -> dict[str, ModelTokens]:
 
 def _unused(engines: Mapping[Engine, Counters], file: str) -> tuple[Skipped, ...]:
     idle = sum(1 for counters in engines.values() if not counters.get(PROMPT) and not counters.get(GENERATED))
-    return (Skipped("an engine without tokens", idle, (), file),) if idle else ()
+    return (Skipped(say("an engine without tokens"), idle, (), file),) if idle else ()
 
 
 def _instant(second: float | None) -> datetime | None:

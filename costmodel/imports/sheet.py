@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from costmodel.imports.numbers import unwrap
 from costmodel.imports.usage import ImportLimits, UsageError
+from costmodel.language import number_text, say
 from costmodel.units import PERCENT
 
 if TYPE_CHECKING:
@@ -23,14 +24,6 @@ SEPARATORS = (",", ";", "\t", "|")
 EXCEL_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 METRIC_LINE = re.compile(
     r"#\s*(?:HELP|TYPE|UNIT|EOF)\b|[A-Za-z_:][\w:]*(?:\{.*\})?\s+[-+]?(?:\d[-+.\w]*|NaN|Inf)(?:\s+\d+)?\s*$", re.ASCII
-)
-UNREADABLE = (
-    (b"PK\x03\x04", "a ZIP archive or Excel workbook", "unpack it, or save the sheet as CSV"),
-    (b"PK\x05\x06", "an empty ZIP archive", "choose the CSV file itself"),
-    (b"\x1f\x8b", "a gzip archive", "unpack it"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"),
-    (b"%PDF", "a PDF document", "export the usage as CSV"),
-    (b"PAR1", "a Parquet file", "export the usage as CSV"),
 )
 
 
@@ -50,7 +43,10 @@ class Upload:
         self.bytes_read += count
         if self.bytes_read > self.limits.max_bytes:
             raise UsageError(
-                f"the upload is larger than {self.limits.max_bytes:,} bytes. Export a shorter time or daily rows.",
+                say(
+                    "the upload is larger than {most} bytes. Export a shorter time or daily rows.",
+                    most=number_text(f"{self.limits.max_bytes:,}"),
+                ),
                 file=file,
             )
         if self._progress and self._total_bytes:
@@ -68,7 +64,11 @@ class Upload:
     def too_many_rows(self, file: str) -> UsageError:
         """What to say above the limit."""
         return UsageError(
-            f"the upload has more than {self.limits.max_rows:,} rows. Export a shorter time or daily rows.", file=file
+            say(
+                "the upload has more than {most} rows. Export a shorter time or daily rows.",
+                most=number_text(f"{self.limits.max_rows:,}"),
+            ),
+            file=file,
         )
 
     def done(self) -> None:
@@ -96,7 +96,10 @@ class Metered(io.RawIOBase):
         self._line_bytes = after_line_end + (self._line_bytes if after_line_end == len(block) else 0)
         if self._line_bytes > LONGEST_LINE_BYTES:
             raise UsageError(
-                f"a line is longer than {LONGEST_LINE_BYTES:,} bytes: this is no usage table. Choose the CSV export.",
+                say(
+                    "a line is longer than {most} bytes: this is no usage table. Choose the CSV export.",
+                    most=number_text(f"{LONGEST_LINE_BYTES:,}"),
+                ),
                 file=self._file,
             )
         return len(block)
@@ -133,24 +136,39 @@ def open_sheet(file: str, stream: BinaryIO, upload: Upload) -> Sheet:
     """The file as lines of text. Raises UsageError for what is no text, and for an empty file."""
     buffered = io.BufferedReader(Metered(stream, upload, file), BUFFER_BYTES)
     sample = buffered.peek(BUFFER_BYTES)
-    for magic, kind, remedy in UNREADABLE:
+    for magic, message in _unreadable().items():
         if sample.startswith(magic):
-            raise UsageError(f"this is {kind}, not a text file. Remedy: {remedy}.", file=file)
+            raise UsageError(message, file=file)
     encoding = _encoding(sample)
     if not encoding.startswith("utf-16") and b"\0" in sample:
-        raise UsageError("this is a binary file. Choose the CSV export or the metrics text.", file=file)
+        raise UsageError(say("this is a binary file. Choose the CSV export or the metrics text."), file=file)
     text = io.TextIOWrapper(buffered, encoding=encoding, errors="replace", newline="")
     lines = iter(text)
     first = next((line for line in lines if line.strip()), "")
     if not first:
-        raise UsageError("no usage in this file: it is empty.", file=file)
-    if first.lstrip()[0] in "{[<":
-        kind = "a web page or XML" if first.lstrip()[0] == "<" else "JSON"
-        raise UsageError(f"this is {kind}, not a table. Choose the CSV export.", file=file)
+        raise UsageError(say("no usage in this file: it is empty."), file=file)
+    if first.lstrip()[0] == "<":
+        raise UsageError(say("this is a web page or XML, not a table. Choose the CSV export."), file=file)
+    if first.lstrip()[0] in "{[":
+        raise UsageError(say("this is JSON, not a table. Choose the CSV export."), file=file)
     sheet = Sheet(file, first, lines)
     if encoding == "cp1252":
-        sheet.notes.append(f"{file}: the text is not UTF-8 and was read as Windows-1252.")
+        sheet.notes.append(say("{file}: the text is not UTF-8 and was read as Windows-1252.", file=file))
     return sheet
+
+
+def _unreadable() -> dict[bytes, str]:
+    """What to say of files that are no text, by their first bytes."""
+    return {
+        b"PK\x03\x04": say(
+            "this is a ZIP archive or Excel workbook, not a text file. Remedy: unpack it, or save the sheet as CSV."
+        ),
+        b"PK\x05\x06": say("this is an empty ZIP archive, not a text file. Remedy: choose the CSV file itself."),
+        b"\x1f\x8b": say("this is a gzip archive, not a text file. Remedy: unpack it."),
+        b"\xd0\xcf\x11\xe0": say("this is an old Excel workbook, not a text file. Remedy: save the sheet as CSV."),
+        b"%PDF": say("this is a PDF document, not a text file. Remedy: export the usage as CSV."),
+        b"PAR1": say("this is a Parquet file, not a text file. Remedy: export the usage as CSV."),
+    }
 
 
 def header_candidates(sheet: Sheet) -> list[Header]:
@@ -183,7 +201,7 @@ def rows(sheet: Sheet, header: Header, upload: Upload) -> Iterator[tuple[int, li
         upload.rows_read += number
     except csv.Error as error:
         raise UsageError(
-            f"the quoting is broken ({error}). Export the file again, or save it as CSV.",
+            say("the quoting is broken ({error}). Export the file again, or save it as CSV.", error=error),
             file=sheet.file,
             row=number + 1,
         ) from error

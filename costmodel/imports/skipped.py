@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from costmodel.imports.usage import RowDamagedError, RowSkippedError, Skipped
+from costmodel.language import number_text, say
 
 FIRST_ROWS = 5  # rows named per reason
 
@@ -45,13 +46,15 @@ def first_words(names: Sequence[str], most: int = FIRST_ROWS) -> str:
     'a, b and 1 more'
     """
     shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    if len(names) <= most:
+        return shown
+    return say("{names} and {more} more", names=shown, more=len(names) - most)
 
 
-def counted(number: int, word: str) -> str:
-    """A number with its noun.
+def whole(number: int) -> str:
+    """A whole number as the reader's language writes it.
 
-    >>> counted(1, "row"), counted(2_000, "row")
-    ('1 row', '2,000 rows')
+    >>> whole(2_000)
+    '2,000'
     """
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+    return number_text(f"{number:,}")

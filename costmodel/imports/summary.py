@@ -9,27 +9,14 @@ from decimal import Decimal
 from costmodel.imports.book import BATCH, CACHED, COST, INPUT, OUTPUT, REASONING, REQUESTS, WIDTH, WRITTEN, Book
 from costmodel.imports.numbers import PICO
 from costmodel.imports.repeats import settle_repeats
-from costmodel.imports.skipped import SkippedRows, counted, first_words
+from costmodel.imports.skipped import SkippedRows, first_words, whole
 from costmodel.imports.spans import Span, empty_days, span, week_profile
 from costmodel.imports.times import DateOrder
 from costmodel.imports.usage import ModelTokens, Usage, UsageError
+from costmodel.language import say, say_count
 from costmodel.units import HOURS_PER_WEEK
 
 SELF_HOSTED = ("hosted_vllm/", "vllm/", "ollama/", "ollama_chat/", "lm_studio/", "llamafile/", "xinference/")
-COLUMN_WORDS = {
-    CACHED: "cached tokens",
-    WRITTEN: "tokens written to the cache",
-    REQUESTS: "requests",
-    REASONING: "reasoning tokens",
-    BATCH: "whether a row was sent as batch",
-    COST: "cost",
-}
-NO_TIMES = "this file has no times"
-UNDECIDED = (
-    "every date can be read day first or month first, so the times were not used: write them as 2026-06-05"
-    " to get a rate and a profile"
-)
-DAYS = "daily buckets: the hours of the tokens are not in this file, so it gives no peak share and no profile"
 
 
 def usage_of_book(
@@ -41,20 +28,34 @@ def usage_of_book(
     totals = [book.total(figure) for figure in range(WIDTH)]
     input_tokens, output_tokens = totals[INPUT] or 0, totals[OUTPUT] or 0
     if not input_tokens and not output_tokens:
-        raise UsageError("no usage in this file: every row has 0 tokens.", file=book.parts[0].name)
-    for figure, words in COLUMN_WORDS.items():
+        raise UsageError(say("no usage in this file: every row has 0 tokens."), file=book.parts[0].name)
+    for figure, words in _column_words().items():
         blank = book.blank_rows(figure)
         if totals[figure] is None and blank < book.entries - book.dropped:
-            notes.append(f"The column for {words} is empty in {counted(blank, 'row')}: the sum is unknown.")
+            notes.append(
+                say_count(
+                    "The column for {what} is empty in {rows} row: the sum is unknown.",
+                    "The column for {what} is empty in {rows} rows: the sum is unknown.",
+                    blank,
+                    what=words,
+                    rows=whole(blank),
+                )
+            )
     if skipped.damaged:
         notes.append(
-            f"{skipped.damaged:,} of {counted(skipped.damaged + book.entries, 'row')} could not be read:"
-            " their tokens are missing."
+            say_count(
+                "{damaged} of {rows} row could not be read: their tokens are missing.",
+                "{damaged} of {rows} rows could not be read: their tokens are missing.",
+                skipped.damaged + book.entries,
+                damaged=whole(skipped.damaged),
+                rows=whole(skipped.damaged + book.entries),
+            )
         )
     if costs is not None:
-        notes.append(f"The cost check is the total of {first_words([part.name for part in costs.parts])}.")
+        files = first_words([part.name for part in costs.parts])
+        notes.append(say("The cost check is the total of {files}.", files=files))
     known = span(book, book.parts, order)
-    why_no_time = None if known else UNDECIDED if any(hour.moment is not None for hour in book.hours) else NO_TIMES
+    why_no_time = None if known else _why_no_time(book)
     hourly, hourly_reason, hours_covered = _profile(book, known, order, output_tokens, why_no_time, notes)
     mean, mean_reason = _mean_rate(known, output_tokens, why_no_time, notes)
     models = {
@@ -63,10 +64,10 @@ def usage_of_book(
     }
     own = [name for name, tokens in models.items() if tokens.self_hosted]
     if own:
-        notes.append(f"Self-hosted, so tokens to serve without an API bill: {first_words(own)}.")
+        notes.append(say("Self-hosted, so tokens to serve without an API bill: {models}.", models=first_words(own)))
     return Usage(
         format_id=book.format.id,
-        format_name=book.format.name,
+        format_name=say(book.format.name),
         files=tuple(part.name for part in (*book.parts, *(costs.parts if costs is not None else ()))),
         input_tokens=input_tokens,
         cached_input_tokens=totals[CACHED],
@@ -91,19 +92,42 @@ def usage_of_book(
     )
 
 
+def _column_words() -> dict[int, str]:
+    """What the columns hold that a row may leave blank."""
+    return {
+        CACHED: say("cached tokens"),
+        WRITTEN: say("tokens written to the cache"),
+        REQUESTS: say("requests"),
+        REASONING: say("reasoning tokens"),
+        BATCH: say("whether a row was sent as batch"),
+        COST: say("cost"),
+    }
+
+
+def _why_no_time(book: Book) -> str:
+    if all(hour.moment is None for hour in book.hours):
+        return say("this file has no times")
+    return say(
+        "every date can be read day first or month first, so the times were not used: write them as 2026-06-05 to get "
+        "a rate and a profile"
+    )
+
+
 def refuse_without_rows(book: Book, skipped: SkippedRows) -> None:
     """Raise UsageError where no row could be used, naming the first damage if that is the reason."""
     if book.entries:
         return
     if skipped.first_damage:
         file, row, damage = skipped.first_damage
-        example = f" (“{damage.example}”)" if damage.example else ""
+        reason = f"{damage.reason} (“{damage.example}”)" if damage.example else damage.reason
         raise UsageError(
-            f"no row can be read: {damage.reason}{example}. Export the file again, with plain numbers and ISO dates.",
+            say(
+                "no row can be read: {reason}. Export the file again, with plain numbers and ISO dates.", reason=reason
+            ),
             file=file,
             row=row,
         )
-    raise UsageError("no usage in this file: it has no row with tokens.", file=book.parts[0].name)
+    raise UsageError(say("no usage in this file: it has no row with tokens."), file=book.parts[0].name)
 
 
 def total_usd(book: Book) -> Decimal | None:
@@ -118,9 +142,15 @@ def _profile(
     if known is None:
         return None, why_no_time, 0
     if known.kind == "day":
-        return None, DAYS, 0
+        return (
+            None,
+            say(
+                "daily buckets: the hours of the tokens are not in this file, so it gives no peak share and no profile"
+            ),
+            0,
+        )
     if not output_tokens:
-        return None, "there are no output tokens", 0
+        return None, say("there are no output tokens"), 0
     by_hour = [
         (start, hour.output_tokens)
         for hour in book.hours
@@ -130,7 +160,11 @@ def _profile(
     profile, covered = week_profile(output_by_hour=by_hour, start=known.start, end=end)
     if covered < HOURS_PER_WEEK:
         notes.append(
-            f"The file covers {covered} of the {HOURS_PER_WEEK} hours of a week; the profile is empty in the others."
+            say(
+                "The file covers {covered} of the {hours} hours of a week; the profile is empty in the others.",
+                covered=covered,
+                hours=HOURS_PER_WEEK,
+            )
         )
     return profile, None, covered
 
@@ -141,8 +175,15 @@ def _mean_rate(
     if known is None:
         return None, why_no_time
     if known.end <= known.start:
-        return None, "all rows have the same time, so there is no duration"
+        return None, say("all rows have the same time, so there is no duration")
     idle = empty_days(known)
     if idle:
-        notes.append(f"{counted(idle, 'day')} between the first and the last without rows: counted as without traffic.")
+        notes.append(
+            say_count(
+                "{days} day between the first and the last without rows: counted as without traffic.",
+                "{days} days between the first and the last without rows: counted as without traffic.",
+                idle,
+                days=whole(idle),
+            )
+        )
     return output_tokens / (known.end - known.start), None

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from costmodel.imports.numbers import unwrap
 from costmodel.imports.usage import RowDamagedError, UsageError
+from costmodel.language import say
 from costmodel.units import HOURS_PER_DAY, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
 SECONDS_PER_MINUTE = SECONDS_PER_HOUR // MINUTES_PER_HOUR
@@ -81,14 +82,19 @@ class Times:
         """How times without a zone and hours that straddle UTC hours were read."""
         notes = []
         if self.naive_seen and not self.naive_is_utc:
-            notes.append(f"{self.file}: the times carry no zone and were read as UTC.")
+            notes.append(say("{file}: the times carry no zone and were read as UTC.", file=self.file))
         if self.part_hours_seen and self.step == SECONDS_PER_HOUR:
-            notes.append(f"{self.file}: its hours start between two UTC hours; each counts in the one it starts in.")
+            notes.append(
+                say(
+                    "{file}: its hours start between two UTC hours; each counts in the one it starts in.",
+                    file=self.file,
+                )
+            )
         return tuple(notes)
 
     def _parse(self, text: str, column: str, row: int) -> Moment:
         if len(text) > LONGEST_DATE:
-            raise RowDamagedError(f"{column} is not a date or time this program reads", text)
+            raise _no_time(column, text)
         if not _looks_iso(text):
             if UNIX.fullmatch(text):
                 seconds = int(text[:SECONDS_DIGITS])
@@ -100,7 +106,7 @@ class Times:
         try:
             moment = _iso(text)
         except ValueError:
-            raise RowDamagedError(f"{column} is not a date or time this program reads", text) from None
+            raise _no_time(column, text) from None
         self._note_step((moment.hour * MINUTES_PER_HOUR + moment.minute) * SECONDS_PER_MINUTE + moment.second)
         if moment.tzinfo is None:
             self.naive_seen = True
@@ -112,15 +118,19 @@ class Times:
         day_first = _day(int(year), int(second), int(first))
         month_first = day_first if mark == "." else _day(int(year), int(first), int(second))
         if time is None or day_first is month_first is None:
-            raise RowDamagedError(f"{column} is not a date or time this program reads", slashed[0])
+            raise _no_time(column, slashed[0])
         self._note_step(time)
         self.naive_seen |= zone is None
         self.order.day_first &= day_first is not None
         self.order.month_first &= month_first is not None
         if not (self.order.day_first or self.order.month_first):
             raise UsageError(
-                f"“{slashed[0]}” in {column}: some dates only exist day first, others only month first."
-                " Write all of them as 2026-06-05.",
+                say(
+                    "“{date}” in {column}: some dates only exist day first, others only month first. Write all of them "
+                    "as 2026-06-05.",
+                    date=slashed[0],
+                    column=column,
+                ),
                 file=self.file,
                 row=row,
             )
@@ -138,9 +148,16 @@ class Times:
 
     def _in_range(self, seconds: int, column: str, text: str) -> int:
         if not FIRST_SECOND <= seconds < END_SECOND:
-            raise RowDamagedError(f"{column} is outside the years {FIRST_YEAR} to {LAST_YEAR}", text)
+            raise RowDamagedError(
+                say("{column} is outside the years {low} to {high}", column=column, low=FIRST_YEAR, high=LAST_YEAR),
+                text,
+            )
         self.part_hours_seen |= seconds % SECONDS_PER_HOUR != 0
         return seconds
+
+
+def _no_time(column: str, text: str) -> RowDamagedError:
+    return RowDamagedError(say("{column} is not a date or time this program reads", column=column), text)
 
 
 def _looks_iso(text: str) -> bool:

@@ -8,6 +8,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
+from costmodel.language import say
+
 LONGEST_EXAMPLE = 40  # characters of a damaged cell shown in a message
 Bucket = Literal["request", "hour", "day", "snapshot"]
 
@@ -29,8 +31,8 @@ class UsageError(ValueError):
     def __init__(
         self, message: str, *, file: str | None = None, row: int | None = None, cost_usd: Decimal | None = None
     ) -> None:
-        place = "" if file is None else f"{file}: " if row is None else f"{file}, row {row}: "
-        super().__init__(place + message)
+        place = file if row is None else say("{file}, row {row}", file=file, row=row)
+        super().__init__(message if place is None else f"{place}: {message}")
         self.file = file
         self.row = row
         self.cost_usd = cost_usd
