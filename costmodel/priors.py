@@ -101,6 +101,11 @@ def own_ranges(scenario: Scenario) -> dict[str, Range]:
     return {each.key: each for each in map(parse_range, scenario.ranges)}
 
 
+def idle_ranges(scenario: Scenario, priors: tuple[Prior, ...]) -> tuple[str, ...]:
+    """Link keys of ranges the reader gave for inputs that have no effect in this scenario."""
+    return tuple(key for key in own_ranges(scenario) if key not in {prior.key for prior in priors})
+
+
 def matters(scenario: Scenario, key: str) -> bool:
     """Whether an input can have an effect in a settled scenario."""
     condition = _MATTERS.get(key)

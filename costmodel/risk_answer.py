@@ -11,7 +11,7 @@ from costmodel.compare import Comparison
 from costmodel.demand_answer import NoDemandError
 from costmodel.montecarlo import FleetOdds, MonteCarlo, Spread, monte_carlo
 from costmodel.outcome import Outcome, outlook_of
-from costmodel.priors import Prior
+from costmodel.priors import Prior, idle_ranges
 from costmodel.tornado import Swing, Tornado, tornado
 from costmodel.turning import Turn, Turns, turns
 
@@ -25,8 +25,15 @@ def risk_dict(catalog: Catalog, comparison: Comparison) -> dict[str, Any]:
         draws = monte_carlo(catalog, comparison)
     except NoDemandError as error:
         return {"risk": None, "risk_reason": str(error)}
-    months = outlook_of(catalog, comparison.scenario).months
-    return {"risk": {"term_months": months, **_base_dict(swings, turned), "monte_carlo": _draws_dict(draws)}}
+    scenario = comparison.scenario
+    return {
+        "risk": {
+            "term_months": outlook_of(catalog, scenario).months,
+            **_base_dict(swings, turned),
+            "monte_carlo": _draws_dict(draws),
+            "ranges_without_effect": list(idle_ranges(scenario, draws.priors)),
+        }
+    }
 
 
 def _base_dict(swings: Tornado, turned: Turns) -> dict[str, Any]:

@@ -1,33 +1,28 @@
-"""Several processes behind nginx: the files in .deploy/ agree with each other, and a killed process costs no reader more
-than a moment."""
+"""Several processes behind nginx: the files in .deploy/ agree, and a killed process costs its readers a moment."""
 
+import asyncio
 import os
 import re
-import shutil
-import signal
 import subprocess
-import tempfile
 import time
 import tomllib
-import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
 from playwright.sync_api import Download, FilePayload, Page, expect
 
 from costmodel.ui.inputs import box_key
-from tests.browser import REPOSITORY, free_port, open_page, serve_process, wait_idle
+from tests.bench.load import load
+from tests.browser import REPOSITORY, open_page, serve_process, wait_idle
+from tests.proxy import BASE_PATH, DEPLOY, REMEDY, configured, find_nginx, proxy, status
 
-DEPLOY = REPOSITORY / ".deploy"
-BASE_PATH = "self-host-or-api"
-NGINX_PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/bin"
-REMEDY = "nginx was not found: install it (Debian: `apt-get install nginx-light`, macOS: `brew install nginx`)"
 UPLOAD = Path(__file__).parent / "usage_samples" / "openai_completions_usage.csv"
 VERDICT = "[data-testid=stMain] h2"
 SLIDER = ".st-key-util input[type=range]"
@@ -182,7 +177,7 @@ def test_the_image_holds_what_the_package_is_built_from() -> None:
 
 
 def nginx_program() -> str:
-    program = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}{os.pathsep}{NGINX_PLACES}")
+    program = find_nginx()
     if program is None:
         if os.environ.get("REQUIRE_NGINX") == "1":
             pytest.fail(f"REQUIRE_NGINX=1, but {REMEDY}")
@@ -190,70 +185,26 @@ def nginx_program() -> str:
     return program
 
 
-@dataclass
-class Proxy:
-    """The shipped nginx.conf in a folder of its own, in front of servers of this machine."""
-
-    command: list[str]
-    url: str
-
-
-@contextmanager
-def proxy_before(ports: list[int]) -> Iterator[Proxy]:
-    program, port = nginx_program(), free_port()
-    with tempfile.TemporaryDirectory(prefix="nginx-") as name:
-        folder = Path(name)
-        folder.chmod(0o711)  # nginx started by root works as another user
-        shutil.copy(DEPLOY / "nginx.conf", folder)
-        servers = " ".join(f"server 127.0.0.1:{each} max_fails=1 fail_timeout=10s;" for each in ports)
-        named = re.sub(r"server .*;", "", text("replicas.conf")).replace("consistent;", f"consistent; {servers}")
-        (folder / "replicas.conf").write_text(named, encoding="utf-8")
-        (folder / "listen.conf").write_text(f"listen 127.0.0.1:{port};", encoding="utf-8")
-        command = [program, "-p", f"{folder}/", "-c", str(folder / "nginx.conf")]
-        yield Proxy(command, f"http://127.0.0.1:{port}/{BASE_PATH}")
-
-
 def test_nginx_accepts_its_configuration() -> None:
-    with proxy_before([1, 2]) as proxy:
-        tested = subprocess.run([*proxy.command, "-t"], capture_output=True, text=True, check=False)
+    with configured(nginx_program(), [1, 2]) as (command, _):
+        tested = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
     assert (tested.returncode, "warn" in tested.stderr) == (0, False), tested.stderr
 
 
 @pytest.fixture(scope="module")
-def two_servers() -> Iterator[dict[int, subprocess.Popen[bytes]]]:
+def servers() -> Iterator[dict[int, subprocess.Popen[bytes]]]:
     """Two processes of the page, by port, with one cookie secret."""
+    nginx_program()
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
-        nginx_program()
         patch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", os.urandom(32).hex())
         started = [stack.enter_context(serve_process(base_path=BASE_PATH)) for _ in range(2)]
-        yield {int(re.findall(r":(\d+)/", url)[0]): server for url, server in started}
+        yield {urlsplit(url).port or 0: server for url, server in started}
 
 
 @pytest.fixture(scope="module")
-def proxy_url(two_servers: dict[int, subprocess.Popen[bytes]]) -> Iterator[str]:
-    with proxy_before([*two_servers]) as proxy:
-        nginx = subprocess.Popen([*proxy.command, "-g", "daemon off;"], stdout=subprocess.DEVNULL)
-        try:
-            deadline = time.monotonic() + 10
-            while status(f"{proxy.url.removesuffix(BASE_PATH)}healthz") != 200:
-                assert nginx.poll() is None, "nginx ended at its start"
-                assert time.monotonic() < deadline, "nginx gave no sign of health"
-                time.sleep(0.1)
-            yield proxy.url
-        finally:
-            nginx.terminate()
-            nginx.wait(timeout=10)
-
-
-def status(url: str, **headers: str) -> int:
-    try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=5) as answer:
-            found: int = answer.status
-            return found
-    except urllib.error.HTTPError as error:
-        return error.code
-    except OSError:
-        return 0
+def url(servers: dict[int, subprocess.Popen[bytes]]) -> Iterator[str]:
+    with proxy(nginx_program(), servers) as url:
+        yield url
 
 
 def sessions_at(port: int) -> int:
@@ -281,58 +232,85 @@ def download(page: Page) -> Download:
 
 
 @pytest.mark.browser
-def test_only_what_a_page_needs_is_reachable(proxy_url: str) -> None:
+def test_only_what_a_page_needs_is_reachable(url: str) -> None:
     for path in ("metrics", "script-health-check", "agent/schema", "health/../metrics", "stream/metrics", "//metrics"):
-        assert status(f"{proxy_url}/_stcore/{path}") == 404, path
-    assert status(f"{proxy_url}/_stcore/health") == 200
-    assert status(f"{proxy_url.removesuffix(BASE_PATH)}elsewhere") == 404
-    long_link = f"{proxy_url}/?title={'%20x' * 2_600}"
+        assert status(f"{url}/_stcore/{path}") == 404, path
+    assert status(f"{url}/_stcore/health") == 200
+    assert status(f"{url.removesuffix(BASE_PATH)}elsewhere") == 404
+    long_link = f"{url}/?title={'%20x' * 2_600}"
     assert len(long_link) > 10_000
     assert status(long_link) == 200
-    request = urllib.request.Request(f"{proxy_url}/", headers={"Accept-Encoding": "gzip"})
-    with urllib.request.urlopen(request, timeout=5) as answer:
-        cookie, page = answer.headers["Set-Cookie"], answer.read()
-    assert re.fullmatch(rf"replica=[0-9a-f]{{32}}; Path=/{BASE_PATH}; HttpOnly; SameSite=Lax", cookie)
-    with urllib.request.urlopen(
-        urllib.request.Request(f"{proxy_url}/", headers={"Cookie": cookie}), timeout=5
-    ) as again:
-        assert again.headers["Set-Cookie"] is None, "a reader stays with their replica"
-    assert page
 
 
 @pytest.mark.browser
-def test_when_its_process_is_killed_an_open_page_goes_on_at_the_other(
-    page: Page, proxy_url: str, two_servers: dict[int, subprocess.Popen[bytes]]
+def test_a_browser_is_told_once_which_replica_is_its_own(url: str) -> None:
+    with urllib.request.urlopen(f"{url}/", timeout=5) as answer:
+        cookie = answer.headers["Set-Cookie"]
+    assert re.fullmatch(rf"replica=[0-9a-f]{{32}}; Path=/{BASE_PATH}; HttpOnly; SameSite=Lax", cookie)
+    with urllib.request.urlopen(urllib.request.Request(f"{url}/", headers={"Cookie": cookie}), timeout=5) as answer:
+        assert answer.headers["Set-Cookie"] is None
+
+
+@pytest.mark.browser
+def test_scripts_are_compressed(url: str) -> None:
+    with urllib.request.urlopen(f"{url}/", timeout=5) as answer:
+        (script,) = re.findall(r'<script type="module" [^>]*src="\./(static/js/[^"]+)"', answer.read().decode())
+    sizes = {}
+    for accepted in ("identity", "gzip"):
+        request = urllib.request.Request(f"{url}/{script}", headers={"Accept-Encoding": accepted})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            sizes[accepted] = len(answer.read())
+    assert sizes["gzip"] < 0.5 * sizes["identity"], sizes
+
+
+@pytest.mark.browser
+def test_when_its_process_is_killed_under_load_an_open_page_goes_on_at_the_other(
+    page: Page, url: str, servers: dict[int, subprocess.Popen[bytes]]
 ) -> None:
-    open_page(page, proxy_url, "?scenario=deepinfer-16&util=40&title=Budget")
+    open_page(page, url, "?scenario=deepinfer-16&util=40&title=Budget")
     says(page, "40")
     press(page, "ArrowRight")
     before = says(page, "40\\.5")
     assert download(page).suggested_filename.startswith("budget-cost-")
-
-    (serving,) = (port for port in two_servers if sessions_at(port) == 1)
-    (other,) = (port for port in two_servers if port != serving)
+    (serving,) = (port for port in servers if sessions_at(port) == 1)
+    (other,) = (port for port in servers if port != serving)
     page.evaluate("window.sameDocument = true")
-    two_servers[serving].send_signal(signal.SIGKILL)
-    two_servers[serving].wait(timeout=10)
-    deadline = time.monotonic() + 30
-    while sessions_at(other) == 0:
-        assert time.monotonic() < deadline, "the page did not reconnect"
-        page.wait_for_timeout(100)
-    assert says(page, "40\\.5") == before
-    assert page.locator("h1").inner_text() == "Budget"
+
+    with ThreadPoolExecutor(1) as pool:
+        others = pool.submit(asyncio.run, load(url, processes=(), sessions=6, movers=4, seconds=10))
+        wait_for(lambda: sessions_at(serving) + sessions_at(other) == 7)
+        away = sessions_at(serving) - 1
+        servers[serving].kill()
+        servers[serving].wait(timeout=10)
+        wait_for(lambda: sessions_at(other) == 7)
+        assert says(page, "40\\.5") == before
+        assert page.locator("h1").inner_text() == "Budget"
+        tally, _ = others.result(timeout=60)
+    assert (tally.reconnected, tally.lost, tally.dropped) == (away, 0, 0)
+    assert (tally.wrong, tally.leaks, tally.errors) == ([], [], [])
 
     press(page, "ArrowRight")
     says(page, "41")
     assert "util=41&" in page.url
-    assert download(page).path().read_text(encoding="utf-8-sig").count("Budget") >= 1
+    assert "Budget" in download(page).path().read_text(encoding="utf-8-sig")
+    upload(page)
+    assert page.evaluate("window.sameDocument"), "all that without a reload"
+    assert sessions_at(other) == 1
+
+
+def wait_for(is_so: Callable[[], bool], *, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def upload(page: Page) -> None:
     page.locator(f".st-key-{box_key('Your usage file')} summary").click()
     wait_idle(page)
-    upload: FilePayload = {"name": "usage.csv", "mimeType": "text/csv", "buffer": UPLOAD.read_bytes()}
-    page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(upload)
+    file: FilePayload = {"name": "usage.csv", "mimeType": "text/csv", "buffer": UPLOAD.read_bytes()}
+    page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(file)
     wait_idle(page)
     page.locator(".st-key-use_usage button").click()
     page.wait_for_url("**ratio=9.636364**")
     wait_idle(page)
-    assert page.evaluate("window.sameDocument"), "all that without a reload"
-    assert sessions_at(other) == 1

@@ -510,6 +510,8 @@ def test_unchanged_prices_are_no_news(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_script_holds_no_arithmetic_and_no_branches() -> None:
     nodes = list(ast.walk(ast.parse(APP.read_text(encoding="utf-8"))))
-    forbidden = (ast.BinOp, ast.AugAssign, ast.If, ast.For, ast.While, ast.FunctionDef, ast.Try)
+    forbidden = (ast.BinOp, ast.AugAssign, ast.For, ast.While, ast.FunctionDef, ast.Try)
     assert not [node for node in nodes if isinstance(node, forbidden)]
+    # The server imports the file for its middleware, the reader's session runs it.
+    assert [ast.unparse(node.test) for node in nodes if isinstance(node, ast.If)] == ["__name__ == '__main__'"]
     assert not [node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, int | float)]

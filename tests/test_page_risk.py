@@ -207,6 +207,7 @@ def test_an_example_puts_all_ranges_back() -> None:
 
 def test_a_range_without_effect_stays_in_the_link() -> None:
     app = page(f"{CLUSTER}&view=risk&range=kwh:0.1:0.2&range=tps:14000:16000")
+    assert "Without effect in this scenario, so not varied: Electricity." in words(app)
     app.text_input(key="range_high_tps").set_value("17000").run()
     assert sorted(ranges(app)) == ["kwh:0.1:0.2", "tps:14000:17000"]
 

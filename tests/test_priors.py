@@ -2,7 +2,7 @@
 
 import pytest
 
-from costmodel.priors import matters, own_ranges, priors_of
+from costmodel.priors import idle_ranges, matters, own_ranges, priors_of
 from costmodel.ranges import Range, asked_of
 from costmodel.settled import settled, value_of
 from tests.risk_scenarios import CATALOG, CLUSTER, NODE, SCENARIOS, comparison
@@ -66,3 +66,4 @@ def test_the_readers_own_range_comes_first() -> None:
     assert priors["api_drop"].is_sure
     assert "kwh" not in priors
     assert own_ranges(compared.scenario)["kwh"] == Range("kwh", 0.1, 0.2)
+    assert idle_ranges(compared.scenario, tuple(priors.values())) == ("kwh",)

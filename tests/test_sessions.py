@@ -26,7 +26,7 @@ SLIDER = ".st-key-util input[type=range]"
 def test_every_session_gets_its_own_answers_and_none_is_lost(
     app_server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tally, _ = asyncio.run(load(app_server, process=None, sessions=8, movers=6, seconds=4))
+    tally, _ = asyncio.run(load(app_server, processes=(), sessions=8, movers=6, seconds=4))
     report(tally, ())
     told = capsys.readouterr().out
     assert (tally.moves, len(tally.seconds)) == (24, 24), told

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from costmodel.usage_scenario import LIMITS
 from tests.browser import REPOSITORY
 
 SETTINGS = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
@@ -16,13 +17,30 @@ SETTINGS = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text(e
 # What the page's speed, privacy and safety rest on; the look may change freely.
 NEEDED = {
     "browser.gatherUsageStats": False,
+    "browser.serverAddress": "localhost",
+    "client.allowedOrigins": [],
     "client.showErrorDetails": "none",
+    "client.showErrorLinks": False,
     "client.toolbarMode": "viewer",
     "global.disableWidgetStateDuplicationWarning": True,
+    "runner.magicEnabled": False,
     "runner.postScriptGC": False,
+    "server.enableCORS": True,
     "server.enableXsrfProtection": True,
     "server.fileWatcherType": "none",
+    "server.maxMessageSize": 20,
+    "server.maxUploadSize": 200,
     "server.showEmailPrompt": False,
+}
+# What Streamlit does by itself and safety rests on as well: a release that changes one of these is found here.
+RELIED_ON = {
+    "global.developmentMode": False,
+    "server.corsAllowedOrigins": [],
+    "server.enableAgentApi": False,
+    "server.enableStaticServing": False,
+    "server.enableWebsocketCompression": False,
+    "server.scriptHealthCheckEnabled": False,
+    "server.trustedUserHeaders": {},
 }
 
 
@@ -37,7 +55,7 @@ def flat(settings: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
 @pytest.fixture(scope="module")
 def in_use() -> dict[str, Any]:
     """Every setting of the file as Streamlit reads it, next to its warnings."""
-    names = [name for name, _ in flat(SETTINGS)]
+    names = [*(name for name, _ in flat(SETTINGS)), *RELIED_ON]
     question = f"""
 import json
 from streamlit import config
@@ -52,7 +70,12 @@ print(json.dumps({{name: config.get_option(name) for name in {names!r}}}))
 
 
 def test_streamlit_knows_and_uses_every_setting(in_use: dict[str, Any]):
-    assert in_use == dict(flat(SETTINGS))
+    assert in_use == dict(flat(SETTINGS)) | RELIED_ON
+
+
+def test_an_upload_fits_what_the_import_reads():
+    megabytes = dict(flat(SETTINGS))["server.maxUploadSize"]
+    assert megabytes * 1_000_000 <= LIMITS.max_bytes
 
 
 @pytest.mark.parametrize(("name", "value"), NEEDED.items())

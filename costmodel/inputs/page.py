@@ -21,6 +21,8 @@ View = Literal[
     "map",
     "turns",
     "gpu_hour",
+    "prices",
+    "compare",
     "method",
 ]
 EARLIEST_PRICE_DATE, LATEST_PRICE_DATE = date(2023, 1, 1), date(2035, 12, 31)
@@ -40,4 +42,10 @@ class PageInputs(InputGroup):
     model: str = ask(key="model", label="Model", help="The open-weight model that would be hosted.")
     language: Literal["en", "de", "es"] | None = ask(
         None, key="lang", label="Language", help="Of the page and of its exports. Empty: the browser's."
+    )
+    pins: tuple[str, ...] = ask(
+        (),
+        key="pin",
+        label="Pinned scenarios",
+        help="Scenarios to see beside this one, each a name and its whole link in a few letters.",
     )

@@ -6,9 +6,9 @@ from math import ceil, floor, log10
 from typing import Any
 
 from costmodel.compare import ApiAnswer, Comparison, cost_at, cost_curve
-from costmodel.language import marks, number_text
+from costmodel.language import marks, number_text, say, spoken
 from costmodel.selfhost import usd_earned_per_gpu_hour
-from costmodel.ui.text import Money, chart_text, tokens_word
+from costmodel.ui.text import Money, as_typed, chart_text, tokens_word
 from costmodel.units import PERCENT
 from costmodel.words import percent_text
 
@@ -20,7 +20,6 @@ LOG_ABOVE_RATIO = 12
 _POWERS_ONLY_ABOVE_RATIO = 1_000
 _READER_BELOW_FROM = 62
 _MOST_STEPS = 4
-_SHORT = (("B", 9, 1e9), ("M", 6, 1e6), ("k", 3, 1e4))
 _SIDES = {"top right": 0.035, "middle right": 0.0, "bottom right": -0.035}
 _LABEL_GAP = 0.055
 
@@ -33,15 +32,24 @@ def axis(title: str, **more: Any) -> dict[str, Any]:
     return {"title": {"text": title}, "zeroline": False, "automargin": True, "fixedrange": False, **more}
 
 
+def hover(text: str) -> str:
+    """A hover text, without the box that plotly puts beside it."""
+    return f"{text}<extra></extra>"
+
+
 def money_axis(title: str, money: Money, *, high: float) -> dict[str, Any]:
     """A few round amounts from 0, short enough for a phone: plotly's own would be turned there, and billions G."""
     power = 10.0 ** floor(log10(high / _MOST_STEPS))
     step = next(by * power for by in (1, 2, 5, 10) if by * power >= high / _MOST_STEPS)
     values = [step * index for index in range(floor(high / step) + 1)]
-    unit, zeros = next(((unit, zeros) for unit, zeros, least in _SHORT if high >= least), ("", 0))
+    short = ((say("B"), 9, 1e9), (say("M"), 6, 1e6), (say("k"), 3, 1e4))
+    unit, zeros = next(((unit, zeros) for unit, zeros, least in short if high >= least), ("", 0))
     digits = 0 if step >= 1 else max(2, -floor(log10(step)))
-    texts = [f"{value / 10**zeros:g}{unit}" if value and unit else f"{value:,.{digits}f}" for value in values]
-    return axis(title, range=[0, high], tickvals=values, ticktext=[money.marked(number_text(text)) for text in texts])
+    texts = [
+        number_text(f"{value / 10**zeros:g}") + unit if value and unit else number_text(f"{value:,.{digits}f}")
+        for value in values
+    ]
+    return axis(title, range=[0, high], tickvals=values, ticktext=[money.marked(text) for text in texts])
 
 
 def money_format(high: float, money: Money) -> dict[str, Any]:
@@ -203,7 +211,9 @@ def cost_chart(comparison: Comparison) -> Figure:
             "x": [use * 100 for use, _ in curve],
             "y": [amount for _, amount in curve],
             "line": {"color": OWN, "width": 3.5},
-            "hovertemplate": f"Own GPUs at %{{x:.1f}} %: {money.marked('%{y:,.4~r}')}<extra></extra>",
+            "hovertemplate": hover(
+                say("Own GPUs at {share} %: {amount}", share="%{x:.1f}", amount=money.marked("%{y:,.4~r}"))
+            ),
         }
     )
     crossing = [api for api in reversed(apis) if api.break_even.reachable and api.break_even.utilization]
@@ -218,7 +228,7 @@ def cost_chart(comparison: Comparison) -> Figure:
             "textfont": {"color": OWN, "size": 13},
             "marker": {"color": "#ffffff", "size": 10, "line": {"color": OWN, "width": 2.5}},
             "hovertext": [chart_text(api.name) for api in crossing],
-            "hovertemplate": "Break-even with %{hovertext}: %{text}<extra></extra>",
+            "hovertemplate": hover(say("Break-even with {api}: {share}", api="%{hovertext}", share="%{text}")),
             "cliponaxis": False,
         }
     )
@@ -227,9 +237,9 @@ def cost_chart(comparison: Comparison) -> Figure:
     return {
         "data": traces,
         "layout": layout(
-            xaxis=axis("Utilization, % of capacity", range=[0, 101], ticksuffix=" %"),
+            xaxis=axis(say("Utilization, % of capacity"), range=[0, 101], ticksuffix=" %"),
             yaxis=axis(
-                f"{money.name} per {tokens_word(comparison.scenario)}",
+                say("{currency} per {tokens}", currency=money.name, tokens=tokens_word(comparison.scenario)),
                 range=[log10(low), log10(high)] if is_log else [low, high],
                 type="log" if is_log else "linear",
                 **(money_ticks(low, high, money) if is_log else money_format(high, money)),
@@ -268,15 +278,21 @@ def _reader_point(usd_at_full: float, money: Money, percent: float) -> Point:
     """Where the reader stands at a utilization: x, y, the label, and the side of the label."""
     usd = cost_at(usd_per_mtok_at_full=usd_at_full, utilization=percent / PERCENT)
     place = "bottom left" if percent > _READER_BELOW_FROM else "top right"
-    return percent, money.amount(usd), f"you: {percent_text(percent / PERCENT)}, {money(usd)}", place
+    label = say("you: {share}, {amount}", share=percent_text(percent / PERCENT), amount=money(usd))
+    return percent, money.amount(usd), label, place
 
 
-@lru_cache(maxsize=256)
 def reader_track(usd_at_full: float, money: Money) -> dict[str, Point]:
     """The reader's point for every step of the utilization slider, so that the chart can follow it at once.
 
     The words above the chart follow when the server has answered; the points are of the same equation.
     """
+    return _track(usd_at_full, money, spoken())
+
+
+@lru_cache(maxsize=256)
+def _track(usd_at_full: float, money: Money, language: str) -> dict[str, Point]:
+    """`language` is the one in use; it keeps the labels of each apart."""
     steps = range(1, round(PERCENT / UTILIZATION_STEP_PERCENT) + 1)
     percents = (step * UTILIZATION_STEP_PERCENT for step in steps)
     return {f"{percent:g}": _reader_point(usd_at_full, money, percent) for percent in percents}
@@ -294,7 +310,7 @@ def cost_table(comparison: Comparison) -> list[list[Any]]:
 def bills_chart(comparison: Comparison) -> Figure:
     """Both monthly bills as bars: the rent, and each API for the same tokens."""
     money, own = Money(comparison), comparison.self_host
-    bars = [("Own GPUs", own.usd_per_month, OWN)]
+    bars = [(say("Own GPUs"), own.usd_per_month, OWN)]
     bars += [(api.name, api.usd_per_month or 0, MUTED) for api in priced(comparison)]
     names = distinct([name for name, _, _ in bars])
     amounts = [money.amount(usd) for _, usd, _ in bars]
@@ -311,11 +327,11 @@ def bills_chart(comparison: Comparison) -> Figure:
                 "textposition": bar_text_places(amounts, most),
                 "textangle": 0,
                 "cliponaxis": False,
-                "hovertemplate": "%{y}: %{text} a month<extra></extra>",
+                "hovertemplate": hover(say("{name}: {amount} a month", name="%{y}", amount="%{text}")),
             }
         ],
         "layout": layout(
-            xaxis=money_axis(f"{money.name} a month", money, high=most * 1.18 or 1),
+            xaxis=money_axis(say("{currency} a month", currency=money.name), money, high=most * 1.18 or 1),
             yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
             height=130 + 42 * len(bars),
         ),
@@ -352,19 +368,20 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
     full, at = [full for _, full, _ in rows], [earned for _, _, earned in rows]
     claimed = [usd for _, usd in claims]
     most = money.amount(max([*full, *claimed, own.usd_per_hour / own.gpus]))
-    used = f"at {comparison.scenario.utilization_percent:g} %"
+    used = say("at {percent} %", percent=as_typed(comparison.scenario.utilization_percent))
     traces = [
-        _earning_bars(names[: len(rows)], full, money, OWN, "fully used", most=most, group="full"),
+        _earning_bars(names[: len(rows)], full, money, OWN, say("fully used"), most=most, group="full"),
         _earning_bars(names[: len(rows)], at, money, READER, used, most=most, group="at"),
-        _earning_bars(names[len(rows) :], claimed, money, MUTED, "unaudited", most=most, group="full"),
+        _earning_bars(names[len(rows) :], claimed, money, MUTED, say("unaudited"), most=most, group="full"),
     ]
     rents = sorted(money.amount(pool.usd_per_gpu_hour) for pool in own.pools)
+    rent = say(" to ").join(dict.fromkeys(money(pool.usd_per_gpu_hour) for pool in own.pools))
     return {
         "data": traces,
         "layout": layout(
             barmode="group",
             margin={"l": 8, "r": 12, "t": 28, "b": 8},
-            xaxis=money_axis(f"{money.name} per GPU-hour", money, high=most * 1.3),
+            xaxis=money_axis(say("{currency} per GPU-hour", currency=money.name), money, high=most * 1.3),
             yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
             shapes=[
                 {
@@ -389,7 +406,7 @@ def gpu_hour_chart(comparison: Comparison, *, vendor_claim: tuple[str, float] | 
                     "y": 1,
                     "xanchor": "center",
                     "yanchor": "bottom",
-                    "text": "rent " + " to ".join(dict.fromkeys(money(pool.usd_per_gpu_hour) for pool in own.pools)),
+                    "text": say("rent {amounts}", amounts=rent),
                     "showarrow": False,
                     "font": {"color": MUTED, "size": 12},
                 }

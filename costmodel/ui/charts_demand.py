@@ -6,9 +6,9 @@ from typing import Any
 
 from costmodel.demand import usd_per_month
 from costmodel.demand_answer import ApiAtDemand, DemandReport
-from costmodel.language import number_text
+from costmodel.language import number_text, say
 from costmodel.scenario import Scenario
-from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, layout
+from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout
 from costmodel.ui.text import Money, chart_text, number
 
 _MOST_UNITS = 30
@@ -25,7 +25,7 @@ def short_number(value: float) -> str:
     >>> [short_number(value) for value in (0.5, 300, 20_000, 740_000, 5e6, 3e9)]
     ['0.5', '300', '20k', '740k', '5M', '3B']
     """
-    for size, letter in ((1e9, "B"), (1e6, "M"), (1e3, "k")):
+    for size, letter in ((1e9, say("B")), (1e6, say("M")), (1e3, say("k"))):
         if value >= size:
             return number_text(f"{value / size:g}") + letter
     return number_text(f"{value:g}")
@@ -43,7 +43,7 @@ def demand_range(report: DemandReport, against: ApiAtDemand) -> tuple[float, flo
 def demand_chart(report: DemandReport, against: ApiAtDemand, scenario: Scenario, money: Money) -> Figure:
     """Monthly bills over sustained demand, both axes logarithmic; the winning ranges of self-hosting are shaded."""
     low, high = demand_range(report, against)
-    hours = scenario.hours_per_month
+    hours, amount = scenario.hours_per_month, money.marked("%{y:,.4~r}")
 
     def api_amount(api: ApiAtDemand, demand: float) -> float:
         usd = usd_per_month(usd_per_bundle=api.api.usd_per_bundle or 0, demand_tok_s=demand, hours_per_month=hours)
@@ -64,7 +64,7 @@ def demand_chart(report: DemandReport, against: ApiAtDemand, scenario: Scenario,
                 "dash": "solid" if each is against else "dot",
             },
             "name": chart_text(each.api.name),
-            "hovertemplate": f"%{{fullData.name}}: {money.marked('%{y:,.4~r}')} a month<extra></extra>",
+            "hovertemplate": hover(say("{name}: {amount} a month", name="%{fullData.name}", amount=amount)),
         }
         for each in report.apis
         if each.api.usd_per_bundle
@@ -76,7 +76,9 @@ def demand_chart(report: DemandReport, against: ApiAtDemand, scenario: Scenario,
             "x": [x for x, _ in stairs],
             "y": [y for _, y in stairs],
             "line": {"color": OWN, "width": 3.5, "shape": "hv"},
-            "hovertemplate": f"Own units above %{{x:,.0f}} tok/s: {money.marked('%{y:,.4~r}')} a month<extra></extra>",
+            "hovertemplate": hover(
+                say("Own units above {rate} tok/s: {amount} a month", rate="%{x:,.0f}", amount=amount)
+            ),
         }
     )
     traces += _marks(report, against, money, high)
@@ -86,13 +88,13 @@ def demand_chart(report: DemandReport, against: ApiAtDemand, scenario: Scenario,
         "layout": layout(
             margin={"l": 8, "r": 12, "t": 30, "b": 8},
             xaxis=axis(
-                "Demand, mean output tok/s",
+                say("Demand, mean output tok/s"),
                 type="log",
                 range=[log10(low), log10(high)],
                 **_log_ticks(low, high),
             ),
             yaxis=axis(
-                f"{money.name} a month",
+                say("{currency} a month", currency=money.name),
                 type="log",
                 range=[log10(bottom), log10(top)],
                 **_log_ticks(bottom, top, money.marked),
@@ -141,21 +143,21 @@ def _marks(report: DemandReport, against: ApiAtDemand, money: Money, high: float
             "textposition": "bottom right",
             "textfont": {"color": OWN, "size": 13},
             "marker": {"color": "#ffffff", "size": 10, "line": {"color": OWN, "width": 2.5}},
-            "hovertemplate": "Self-hosting is cheaper above %{x:,.0f} tok/s<extra></extra>",
+            "hovertemplate": hover(say("Self-hosting is cheaper above {rate} tok/s", rate="%{x:,.0f}")),
         },
         {
             "type": "scatter",
             "mode": "markers+text",
             "x": [demand, demand],
             "y": [money.amount(mine), money.amount(theirs)],
-            "text": [f"you: {money(mine)} own", f"{money(theirs)} API"],
+            "text": [say("you: {amount} own", amount=money(mine)), say("{amount} API", amount=money(theirs))],
             "textposition": [
                 f"{'top' if mine >= theirs else 'bottom'} {side}",
                 f"{'bottom' if mine >= theirs else 'top'} {side}",
             ],
             "textfont": {"color": READER, "size": 13},
             "marker": {"color": READER, "size": 11},
-            "hovertemplate": "%{text} a month<extra></extra>",
+            "hovertemplate": hover(say("{amount} a month", amount="%{text}")),
         },
     ]
 
@@ -207,7 +209,7 @@ def _labels(
                 "xanchor": "right" if end >= high else "center",
                 "yanchor": "bottom",
                 "yshift": 4,
-                "text": "shaded: self-hosting is cheaper",
+                "text": say("shaded: self-hosting is cheaper"),
                 "showarrow": False,
                 "font": {"color": OWN, "size": 12},
             }

@@ -3,9 +3,10 @@
 from typing import Any
 
 from costmodel.hybrid_answer import HybridReport
+from costmodel.language import say
 from costmodel.scenario import Scenario
 from costmodel.traffic import DAYS
-from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, layout
+from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout
 from costmodel.ui.charts_demand import short_number
 from costmodel.ui.text import Money, number
 from costmodel.ui.text_timed import mix_text, units_text
@@ -21,13 +22,13 @@ def bills_of(report: HybridReport) -> list[tuple[str, float, float]]:
     """(name, own part, API part) of each way to serve the demand, $ a month."""
     result = report.result
     rows = [
-        ("All API", 0.0, result.all_api_usd_per_month),
-        (f"All own: {units_text(result.all_own_units)}", result.all_own_usd_per_month, 0.0),
+        (say("All API"), 0.0, result.all_api_usd_per_month),
+        (say("All own: {units}", units=units_text(result.all_own_units)), result.all_own_usd_per_month, 0.0),
     ]
     if report.scheduled:
-        rows.append(("All own, scheduled", report.scheduled.usd_per_month, 0.0))
+        rows.append((say("All own, scheduled"), report.scheduled.usd_per_month, 0.0))
     own = result.hybrid_usd_per_month - result.hybrid_api_usd_per_month
-    rows.append((f"Best mix: {mix_text(result.units)}", own, result.hybrid_api_usd_per_month))
+    rows.append((say("Best mix: {units}", units=mix_text(result.units)), own, result.hybrid_api_usd_per_month))
     return rows
 
 
@@ -67,7 +68,7 @@ def hybrid_chart(report: HybridReport, money: Money) -> Figure:
                 fixedrange=True,
             ),
             yaxis2=axis(
-                "Output tok/s",
+                say("Output tok/s"),
                 domain=[0, _CURVE_HEIGHT / plot],
                 anchor="x2",
                 range=[0, highest],
@@ -82,10 +83,10 @@ def hybrid_chart(report: HybridReport, money: Money) -> Figure:
 
 
 def _axis_title(report: HybridReport) -> str:
-    title = "Share of the week with such demand"
+    title = say("Share of the week with such demand")
     if min(report.week.usd_per_bundle) == max(report.week.usd_per_bundle):
         return title
-    return f"{title}<br>(dear hours of the API count more)"
+    return f"{title}<br>{say('(dear hours of the API count more)')}"
 
 
 def _bars(rows: list[tuple[str, float, float]], money: Money) -> list[dict[str, Any]]:
@@ -98,7 +99,7 @@ def _bars(rows: list[tuple[str, float, float]], money: Money) -> list[dict[str, 
             "x": [money.amount(value) for value in values],
             "y": names,
             "marker": {"color": colour},
-            "hovertext": [f"{what}: {money(value)} a month" for value in values],
+            "hovertext": [say("{name}: {amount} a month", name=what, amount=money(value)) for value in values],
             "hovertemplate": "%{y}, %{hovertext}<extra></extra>",
         }
 
@@ -112,7 +113,11 @@ def _bars(rows: list[tuple[str, float, float]], money: Money) -> list[dict[str, 
         "hoverinfo": "skip",
         "cliponaxis": False,
     }
-    return [bars([own for _, own, _ in rows], OWN, "rent"), bars([api for _, _, api in rows], MUTED, "API"), totals]
+    return [
+        bars([own for _, own, _ in rows], OWN, say("rent")),
+        bars([api for _, _, api in rows], MUTED, say("API")),
+        totals,
+    ]
 
 
 def _curve(report: HybridReport, needed: float) -> list[dict[str, Any]]:
@@ -120,8 +125,8 @@ def _curve(report: HybridReport, needed: float) -> list[dict[str, Any]]:
     owned = report.result.units * report.unit_tok_s
     traces = []
     for low, high, colour, what in (
-        (0.0, owned, "rgba(47,127,214,0.45)", "served by own units"),
-        (owned, float("inf"), "rgba(139,146,156,0.45)", "bought from the API"),
+        (0.0, owned, "rgba(47,127,214,0.45)", say("served by own units")),
+        (owned, float("inf"), "rgba(139,146,156,0.45)", say("bought from the API")),
     ):
         corners = [
             (step.worth_share * PERCENT, edge)
@@ -158,7 +163,7 @@ def _curve(report: HybridReport, needed: float) -> list[dict[str, Any]]:
                 "xaxis": "x2",
                 "yaxis": "y2",
                 "marker": {"color": "#ffffff", "size": 11, "line": {"color": READER, "width": 2.5}},
-                "hovertemplate": "Best level if units could be cut to size: %{y:,.0f} tok/s<extra></extra>",
+                "hovertemplate": hover(say("Best level if units could be cut to size: {rate} tok/s", rate="%{y:,.0f}")),
             }
         )
     return traces
@@ -201,8 +206,11 @@ def _lines(report: HybridReport, needed: float, widest: float) -> list[dict[str,
 
 def _labels(report: HybridReport, needed: float, widest: float) -> list[dict[str, Any]]:
     owned = report.result.units * report.unit_tok_s
-    text = f"own capacity pays beyond {percent_text(needed)} of the week"
-    beyond = needed * PERCENT >= widest
+    beyond, share = needed * PERCENT >= widest, percent_text(needed)
+    if beyond:
+        text = say("own capacity pays beyond {share} of the week: never", share=share)
+    else:
+        text = say("own capacity pays beyond {share} of the week", share=share)
     labels = [
         {
             "xref": "x2",
@@ -212,7 +220,7 @@ def _labels(report: HybridReport, needed: float, widest: float) -> list[dict[str
             "xanchor": "right" if beyond or needed * PERCENT > widest / 2 else "left",
             "yanchor": "bottom",
             "yshift": 2,
-            "text": f"{text}: never" if beyond else text,
+            "text": text,
             "showarrow": False,
             "font": {"color": READER, "size": 13},
         }
@@ -227,7 +235,9 @@ def _labels(report: HybridReport, needed: float, widest: float) -> list[dict[str
                 "xanchor": "left",
                 "yanchor": "bottom",
                 "xshift": 4,
-                "text": f"{units_text(report.result.units)} owned: {number(owned, 0)} tok/s",
+                "text": say(
+                    "{units} owned: {rate} tok/s", units=units_text(report.result.units), rate=number(owned, 0)
+                ),
                 "showarrow": False,
                 "font": {"color": OWN, "size": 13},
             }

@@ -5,11 +5,12 @@ from typing import Any
 
 from costmodel.compare import Comparison
 from costmodel.hardware import HardwareReport, Node, State
+from costmodel.language import say
 from costmodel.prefill import own_cached_share_at
 from costmodel.prefill_answer import PrefillReport
 from costmodel.speed_answer import ApiSpeed, AtSpeed, SpeedReport, cost_at_utilization
-from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, layout, money_axis, money_ticks
-from costmodel.ui.text import Money, chart_text, number, tokens_word
+from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout, money_axis, money_ticks
+from costmodel.ui.text import Money, as_typed, chart_text, number, tokens_word
 from costmodel.words import count_text, percent_text
 
 SPEEDS = 60
@@ -18,13 +19,6 @@ _CLIPPED_ABOVE = 6
 _SHARES = (1.0, 0.75, 0.5, 0.25)
 """Shares of decode's output whose lines the map of prefill shows."""
 _MAP_POINTS = 60
-STATE_NAMES: dict[State, str] = {
-    "fits": "fits",
-    "tight": "tight",
-    "no": "does not fit",
-    "no_engine": "no engine known on this GPU",
-    "unknown": "need not known",
-}
 _STATE_MARKS: dict[State, dict[str, Any]] = {
     "fits": {"color": OWN, "size": 8, "opacity": 0.85},
     "tight": {"color": READER, "size": 8, "opacity": 0.85},
@@ -32,6 +26,17 @@ _STATE_MARKS: dict[State, dict[str, Any]] = {
     "no_engine": {"color": MUTED, "size": 7, "opacity": 0.7, "symbol": "x-thin-open"},
     "unknown": {"color": MUTED, "size": 8, "opacity": 0.7},
 }
+
+
+def state_names() -> dict[State, str]:
+    """Whether a node can run the model, in words."""
+    return {
+        "fits": say("fits"),
+        "tight": say("tight"),
+        "no": say("does not fit"),
+        "no_engine": say("no engine known on this GPU"),
+        "unknown": say("need not known"),
+    }
 
 
 def _label(x: float, y: float, text: str, colour: str, **more: Any) -> dict[str, Any]:
@@ -64,11 +69,10 @@ def speed_chart(report: SpeedReport, comparison: Comparison) -> Figure:
     used = used if used and used[0][1] < high else []
     if used:
         high = max(high, min(max(amount for _, amount in used), ceiling) * 1.08)
-    traces = [_cost_line(full, OWN, "fully used", money, width=3.5)]
+    traces = [_cost_line(full, OWN, say("fully used"), money, width=3.5)]
     if used and scenario.utilization_percent < 100:
-        traces.append(
-            _cost_line(used, READER, f"at {percent_text(scenario.utilization_percent / 100)}", money, width=2)
-        )
+        at = say("at {share}", share=percent_text(scenario.utilization_percent / 100))
+        traces.append(_cost_line(used, READER, at, money, width=2))
     traces.append(_measured_marks(report, money))
     traces += [_api_mark(each, money) for each in report.apis]
     fastest = max([report.rows[-1].tok_s_per_user, *(each.speed.output_tok_s_high for each in report.apis)])
@@ -91,10 +95,12 @@ def speed_chart(report: SpeedReport, comparison: Comparison) -> Figure:
         "data": [*traces, _throughput_line(report)],
         "layout": layout(
             margin={"l": 8, "r": 12, "t": 28, "b": 8},
-            xaxis=axis("Output tok/s each user gets", range=[max(0, slowest - margin), fastest + margin]),
-            yaxis=money_axis(f"{money.name} per {tokens_word(scenario)}", money, high=high),
+            xaxis=axis(say("Output tok/s each user gets"), range=[max(0, slowest - margin), fastest + margin]),
+            yaxis=money_axis(
+                say("{currency} per {tokens}", currency=money.name, tokens=tokens_word(scenario)), money, high=high
+            ),
             yaxis2=axis(
-                "Output tok/s per GPU",
+                say("Output tok/s per GPU"),
                 overlaying="y",
                 side="right",
                 showgrid=False,
@@ -118,11 +124,18 @@ def _cost_line(
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": f"Own GPUs, {name}",
+        "name": say("Own GPUs, {use}", use=name),
         "x": [speed for speed, _ in points],
         "y": [amount for _, amount in points],
         "line": {"color": colour, "width": width},
-        "hovertemplate": f"Own GPUs {name}, %{{x:,.0f}} tok/s per user: {money.marked('%{y:,.4~r}')}<extra></extra>",
+        "hovertemplate": hover(
+            say(
+                "Own GPUs {use}, {speed} tok/s per user: {amount}",
+                use=name,
+                speed="%{x:,.0f}",
+                amount=money.marked("%{y:,.4~r}"),
+            )
+        ),
     }
 
 
@@ -130,19 +143,29 @@ def _measured_marks(report: SpeedReport, money: Money) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": "measured loads",
+        "name": say("measured loads"),
         "x": [load.tok_s_per_user for load, _ in report.measured],
         "y": [money.amount(row.usd_per_mtok_at_full) for _, row in report.measured],
-        "text": [f"{load.requests_per_gpu:g} requests per GPU" for load, _ in report.measured],
+        "text": [
+            say("{requests} requests per GPU", requests=as_typed(load.requests_per_gpu)) for load, _ in report.measured
+        ],
         "marker": {"color": "#ffffff", "size": 9, "line": {"color": OWN, "width": 2.5}},
-        "hovertemplate": f"Measured with %{{text}}: %{{x:,.0f}} tok/s per user, "
-        f"{money.marked('%{y:,.4~r}')}<extra></extra>",
+        "hovertemplate": hover(
+            say(
+                "Measured with {load}: {speed} tok/s per user, {amount}",
+                load="%{text}",
+                speed="%{x:,.0f}",
+                amount=money.marked("%{y:,.4~r}"),
+            )
+        ),
     }
 
 
 def _api_mark(each: ApiSpeed, money: Money) -> dict[str, Any]:
     low, high = each.speed.output_tok_s_low, each.speed.output_tok_s_high
-    speeds = f"{count_text(low)}" if low == high else f"{count_text(low)} to {count_text(high)}"
+    speeds = count_text(low)
+    if low != high:
+        speeds = say("{low} to {high}", low=speeds, high=count_text(high))
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -151,8 +174,7 @@ def _api_mark(each: ApiSpeed, money: Money) -> dict[str, Any]:
         "y": [money.amount(each.api.usd_per_mtok or 0)] * (2 if low != high else 1),
         "line": {"color": MUTED, "width": 4},
         "marker": {"color": MUTED, "size": 9, "symbol": "diamond"},
-        "hovertemplate": chart_text(f"{each.api.name}: {speeds} tok/s, {money(each.api.usd_per_mtok or 0)}")
-        + "<extra></extra>",
+        "hovertemplate": hover(chart_text(f"{each.api.name}: {speeds} tok/s, {money(each.api.usd_per_mtok or 0)}")),
     }
 
 
@@ -160,22 +182,26 @@ def _throughput_line(report: SpeedReport) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": "tok/s per GPU (right)",
+        "name": say("tok/s per GPU (right)"),
         "yaxis": "y2",
         "x": [row.tok_s_per_user for row in report.rows],
         "y": [row.output_tok_s_per_gpu for row in report.rows],
         "line": {"color": MUTED, "width": 1.5, "dash": "dot"},
-        "hovertemplate": "%{y:,.0f} output tok/s per GPU at %{x:,.0f} per user<extra></extra>",
+        "hovertemplate": hover(
+            say("{rate} output tok/s per GPU at {speed} per user", rate="%{y:,.0f}", speed="%{x:,.0f}")
+        ),
     }
 
 
 def _promise(report: SpeedReport, comparison: Comparison) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The reader's promise as an upright line; without one, where the typed throughput lies."""
     slo = comparison.scenario.slo_tok_s_per_user
-    at, text = (slo, "promised") if slo is not None else (None, "")
-    if at is None and report.at_typed is not None:
-        at, text = report.at_typed.tok_s_per_user, "as typed"
-    if at is None:
+    if slo is not None:
+        at, text = slo, say("promised: {speed}", speed=count_text(slo))
+    elif report.at_typed is not None:
+        at = report.at_typed.tok_s_per_user
+        text = say("as typed: {speed}", speed=count_text(at))
+    else:
         return [], []
     line = {
         "type": "line",
@@ -187,7 +213,7 @@ def _promise(report: SpeedReport, comparison: Comparison) -> tuple[list[dict[str
         "y1": 1,
         "line": {"color": READER, "width": 1.5, "dash": "dash"},
     }
-    return [line], [_label(at, 0.9, f"{text}: {count_text(at)}", READER, yref="paper", xshift=4)]
+    return [line], [_label(at, 0.9, text, READER, yref="paper", xshift=4)]
 
 
 def speed_table(report: SpeedReport, comparison: Comparison) -> list[list[Any]]:
@@ -243,19 +269,28 @@ def prefill_chart(report: PrefillReport, comparison: Comparison) -> Figure:
                 "y": [y * 100 for _, y in points],
                 "line": {"color": OWN if is_edge else MUTED, "width": 3 if is_edge else 1.5},
                 **({"fill": "tozeroy", "fillcolor": "rgba(217,122,30,0.10)"} if is_edge else {}),
-                "hovertemplate": f"%{{x:,.1f}} input per output, %{{y:.0f}} % from the own cache: output "
-                f"{percent_text(each)} of decode's<extra></extra>",
+                "hovertemplate": hover(
+                    say(
+                        "{ratio} input per output, {cached} % from the own cache: output {share} of decode's",
+                        ratio="%{x:,.1f}",
+                        cached="%{y:.0f}",
+                        share=percent_text(each),
+                    )
+                ),
             }
         )
         x, y = points[-1]
-        name = "prefill starts to bind" if is_edge and not side.shares_gpus else f"output {percent_text(each)}"
+        if is_edge and not side.shares_gpus:
+            name = say("prefill starts to bind")
+        else:
+            name = say("output {share}", share=percent_text(each))
         labels.append(_label(x, y * 100, name, OWN if is_edge else MUTED, xanchor="right"))
     traces.append(_you(report, comparison))
     return {
         "data": traces,
         "layout": layout(
-            xaxis=axis("Input tokens per output token", range=[0, high * 1.02]),
-            yaxis=axis("Input served from the own cache, %", range=[-3, 104], ticksuffix=" %"),
+            xaxis=axis(say("Input tokens per output token"), range=[0, high * 1.02]),
+            yaxis=axis(say("Input served from the own cache, %"), range=[-3, 104], ticksuffix=" %"),
             annotations=labels,
             height=420,
         ),
@@ -269,7 +304,7 @@ def _you(report: PrefillReport, comparison: Comparison) -> dict[str, Any]:
         "mode": "markers+text",
         "x": [scenario.input_per_output],
         "y": [scenario.own_cached_percent],
-        "text": [f"you: {number(own.capacity_output_tok_s, 0)} tok/s"],
+        "text": [say("you: {rate} tok/s", rate=number(own.capacity_output_tok_s, 0))],
         "textposition": "top right" if scenario.own_cached_percent < 90 else "bottom right",
         "textfont": {"color": READER, "size": 13},
         "marker": {"color": READER, "size": 12},
@@ -290,8 +325,8 @@ def hardware_chart(report: HardwareReport, comparison: Comparison) -> Figure:
     money = Money(comparison)
     nodes = [node for node in report.nodes if not node.can_be_taken_away]
     traces = [
-        _node_marks([node for node in nodes if node.state == state], state, money)
-        for state in STATE_NAMES
+        _node_marks([node for node in nodes if node.state == state], state, name, money)
+        for state, name in state_names().items()
         if any(node.state == state for node in nodes)
     ]
     with_recipe = [node for node in nodes if node.recipes and node.fit != "fits"]
@@ -303,7 +338,11 @@ def hardware_chart(report: HardwareReport, comparison: Comparison) -> Figure:
     labels = []
     if report.cheapest is not None:
         best = report.cheapest
-        name = f"cheapest that works: {best.gpus} × {best.offer.name}, {money(best.usd_per_month)}"
+        name = say(
+            "cheapest that works: {node}, {amount}",
+            node=f"{best.gpus} × {best.offer.name}",
+            amount=money(best.usd_per_month),
+        )
         labels.append(
             _label(log10(best.memory_gb), log10(money.amount(best.usd_per_month)), name, OWN, yanchor="top", yshift=-10)
         )
@@ -321,7 +360,7 @@ def hardware_chart(report: HardwareReport, comparison: Comparison) -> Figure:
                 "line": {"color": MUTED, "width": 1.5, "dash": "dash"},
             }
         )
-        floor = f"floor {number(report.floor_gb, 0)} GB"
+        floor = say("floor {gigabytes} GB", gigabytes=number(report.floor_gb, 0))
         labels.append(_label(log10(report.floor_gb), 0.94, floor, MUTED, yref="paper", xanchor="right", xshift=-4))
     ticks = [each for each in (50, 100, 200, 500, 1_000, 2_000, 5_000) if low / 1.3 <= each <= high * 1.3]
     return {
@@ -329,14 +368,14 @@ def hardware_chart(report: HardwareReport, comparison: Comparison) -> Figure:
         "layout": layout(
             margin={"l": 8, "r": 12, "t": 28, "b": 8},
             xaxis=axis(
-                "GPU memory of the node, GB",
+                say("GPU memory of the node, GB"),
                 type="log",
                 range=[log10(low / 1.3), log10(high * 1.3)],
                 tickvals=ticks,
-                ticktext=[f"{each:,}" for each in ticks],
+                ticktext=[number(each, 0) for each in ticks],
             ),
             yaxis=axis(
-                f"{money.name} a month",
+                say("{currency} a month", currency=money.name),
                 type="log",
                 range=[log10(bottom), log10(top)],
                 **money_ticks(bottom, top, money),
@@ -350,17 +389,24 @@ def hardware_chart(report: HardwareReport, comparison: Comparison) -> Figure:
     }
 
 
-def _node_marks(nodes: list[Node], state: State, money: Money) -> dict[str, Any]:
+def _node_marks(nodes: list[Node], state: State, name: str, money: Money) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": STATE_NAMES[state],
+        "name": name,
         "x": [node.memory_gb for node in nodes],
         "y": [money.amount(node.usd_per_month) for node in nodes],
         "text": [chart_text(f"{node.gpus} × {node.offer.name}") for node in nodes],
         "marker": _STATE_MARKS[state],
-        "hovertemplate": f"%{{text}}: %{{x:,.0f}} GB, {money.marked('%{y:,.0f}')} a month, "
-        f"{STATE_NAMES[state]}<extra></extra>",
+        "hovertemplate": hover(
+            say(
+                "{node}: {gigabytes} GB, {amount} a month, {state}",
+                node="%{text}",
+                gigabytes="%{x:,.0f}",
+                amount=money.marked("%{y:,.0f}"),
+                state=name,
+            )
+        ),
     }
 
 
@@ -368,7 +414,7 @@ def _recipe_rings(nodes: list[Node], money: Money) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": "a public recipe runs it there",
+        "name": say("a public recipe runs it there"),
         "x": [node.memory_gb for node in nodes],
         "y": [money.amount(node.usd_per_month) for node in nodes],
         "text": [chart_text(f"{node.gpus} × {node.offer.name}: {node.recipes[0].name}") for node in nodes],

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from costmodel.language import say
 from costmodel.traffic import DAYS
 from costmodel.traffic_answer import PeakHours, TrafficReport
-from costmodel.ui.charts import READER, Figure, axis, layout
-from costmodel.ui.text import chart_text
+from costmodel.ui.charts import READER, Figure, axis, hover, layout
+from costmodel.ui.text import chart_text, number
+from costmodel.ui.traffic_inputs import day_label
 from costmodel.units import HOURS_PER_DAY
 from costmodel.words import percent_text
 
@@ -53,6 +55,7 @@ def blocks(fractions: Sequence[float]) -> tuple[Block, ...]:
 def week_chart(report: TrafficReport) -> Figure:
     """Tokens in each hour of the week, darker where more, and each API's peak hours outlined."""
     demand, busiest = report.week.output_tok_s, report.week.busiest_output_tok_s or 1.0
+    names = [day_label(day) for day in DAYS]
     days = range(len(DAYS))
 
     def by_day(values: Sequence[Any]) -> list[list[Any]]:
@@ -71,14 +74,14 @@ def week_chart(report: TrafficReport) -> Figure:
                 "showscale": False,
                 "xgap": 1,
                 "ygap": 1,
-                "text": by_day([_hour_text(report, hour) for hour in range(len(demand))]),
-                "hovertemplate": "%{text}<extra></extra>",
+                "text": by_day(_hour_texts(report, names)),
+                "hovertemplate": hover("%{text}"),
             }
         ],
         "layout": layout(
             margin={"l": 8, "r": 12, "t": 12 + 22 * len(report.peaks), "b": 8},
             xaxis=axis(
-                f"Hour of the day, {report.week.traffic.timezone}",
+                say("Hour of the day, {zone}", zone=report.week.traffic.timezone),
                 range=[0, HOURS_PER_DAY],
                 tickvals=list(range(0, HOURS_PER_DAY + 1, 3)),
                 showgrid=False,
@@ -86,7 +89,7 @@ def week_chart(report: TrafficReport) -> Figure:
             ),
             yaxis={
                 "tickvals": list(days),
-                "ticktext": [day.capitalize() for day in DAYS],
+                "ticktext": names,
                 "range": [len(DAYS) - 0.5, -0.5],
                 "showgrid": False,
                 "zeroline": False,
@@ -104,15 +107,22 @@ def week_chart(report: TrafficReport) -> Figure:
     }
 
 
-def _hour_text(report: TrafficReport, hour: int) -> str:
-    day, start = divmod(hour, HOURS_PER_DAY)
-    text = f"{DAYS[day].capitalize()} {start:02}–{start + 1:02}: {report.week.output_tok_s[hour]:,.0f} output tok/s"
-    peaks = [
-        f"{chart_text(peak.name)}: {percent_text(peak.fractions[hour])} of this hour is peak"
+def _hour_texts(report: TrafficReport, days: Sequence[str]) -> list[str]:
+    """What each hour of the week says: few different sentences for the many hours."""
+    rates = {rate: say("{rate} output tok/s", rate=number(rate, 0)) for rate in set(report.week.output_tok_s)}
+    peaks = {
+        (peak.name, fraction): "<br>"
+        + say("{api}: {share} of this hour is peak", api=chart_text(peak.name), share=percent_text(fraction))
         for peak in report.peaks
-        if peak.fractions[hour] > 0
-    ]
-    return "<br>".join([text, *peaks])
+        for fraction in set(peak.fractions)
+        if fraction > 0
+    }
+    texts = []
+    for hour, rate in enumerate(report.week.output_tok_s):
+        day, start = divmod(hour, HOURS_PER_DAY)
+        in_peak = (peaks.get((peak.name, peak.fractions[hour]), "") for peak in report.peaks)
+        texts.append(f"{days[day]} {start:02}–{start + 1:02}: {rates[rate]}{''.join(in_peak)}")
+    return texts
 
 
 def _outline(block: Block, colour: str) -> dict[str, Any]:
@@ -135,7 +145,11 @@ def _legend(peak: PeakHours, index: int) -> dict[str, Any]:
         "yshift": 4 + 22 * index,
         "xanchor": "left",
         "yanchor": "bottom",
-        "text": f"▭ peak hours of {chart_text(peak.name)}: {percent_text(peak.peak_share)} of your tokens",
+        "text": say(
+            "▭ peak hours of {api}: {share} of your tokens",
+            api=chart_text(peak.name),
+            share=percent_text(peak.peak_share),
+        ),
         "showarrow": False,
         "font": {"color": OUTLINES[index % len(OUTLINES)], "size": 13},
     }

@@ -19,6 +19,9 @@ export default function ({ parentElement, data }) {
   const input = parentElement.querySelector("input");
   const button = parentElement.querySelector("button");
   const status = parentElement.querySelector("[role=status]");
+  const { words } = data;
+  input.setAttribute("aria-label", words.field);
+  button.textContent = words.button;
   const link = absolute(data.link);
   if (input.value !== link) {
     input.value = link;
@@ -28,6 +31,6 @@ export default function ({ parentElement, data }) {
   button.onclick = async () => {
     status.textContent = "";
     const copied = await copy(input, button);
-    status.textContent = copied ? "Copied." : "The browser refused to copy: press Ctrl+C (⌘C) in the field.";
+    status.textContent = copied ? words.copied : words.refused;
   };
 }

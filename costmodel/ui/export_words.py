@@ -24,7 +24,7 @@ from costmodel.ui.text_beyond import decided_by
 from costmodel.ui.text_lines import line_name
 from costmodel.words import percent_text
 
-_TOLD_ELSEWHERE = ("title", "view", "lang", "api", "cur", "fx", "vat", "profile", "loads", "range", "seed")
+_TOLD_ELSEWHERE = ("title", "view", "lang", "pin", "api", "cur", "fx", "vat", "profile", "loads", "range", "seed")
 """Inputs that are no assumption, that stand elsewhere on the page, or that only a program can read."""
 _DIGITS = 12
 

@@ -8,9 +8,12 @@ import streamlit as st
 from costmodel.catalog import Catalog
 from costmodel.choices import ApiChoiceError, custom_choice_id, parse_api_choice, window_label
 from costmodel.dated import NotInForceError, in_force
+from costmodel.language import LANGUAGES, say, spoken
 from costmodel.link import MOST_APIS, Decoded, decode, plain_number
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.bill_inputs import show_beyond_money, show_whole_bill
+from costmodel.ui.contract_inputs import show_contract_inputs
+from costmodel.ui.risk_inputs import show_risk_inputs
 from costmodel.ui.serving_inputs import (
     licence_caption,
     quality_caption,
@@ -20,8 +23,8 @@ from costmodel.ui.serving_inputs import (
     throughput_caption,
 )
 from costmodel.ui.sidebar import Sidebar
-from costmodel.ui.state import CHEAPEST, NO_POOL, forget_undrawn, open_example
-from costmodel.ui.text import plain, shown
+from costmodel.ui.state import BROWSERS, CHEAPEST, NO_POOL, forget_undrawn, open_example, relabel_choices
+from costmodel.ui.text import as_typed, commitment_word, dollars, plain, shown
 from costmodel.ui.traffic_inputs import show_traffic
 from costmodel.ui.usage_inputs import show_usage
 
@@ -32,10 +35,11 @@ def show_sidebar(catalog: Catalog, start: Decoded) -> Decoded:
     Only open boxes draw their fields: every field costs each rerun, here and in the browser.
     """
     side = Sidebar(catalog, start.scenario)
+    relabel_choices(spoken())
     with st.sidebar:
         _example(catalog)
         for title, draw in BOXES.items():
-            box = st.expander(title, expanded=draw is _hardware, key=box_key(title), on_change="rerun")
+            box = st.expander(say(title), expanded=draw is _hardware, key=box_key(title), on_change="rerun")
             if box.open:
                 with box:
                     draw(side)
@@ -55,19 +59,20 @@ def box_key(title: str) -> str:
 def _example(catalog: Catalog) -> None:
     examples = catalog.examples
     st.selectbox(
-        "Start from an example",
+        say("Start from an example"),
         list(examples),
         index=None,
         format_func=lambda identifier: examples[identifier].name,
         key="example",
-        placeholder="Choose an example",
+        placeholder=say("Choose an example"),
         on_change=_load_example,
         args=(catalog,),
     )
     chosen = st.session_state.get("example")
     if chosen:
         example = examples[chosen]
-        st.caption(shown(f"{plain(example.summary)} {plain(example.claim)} Source: {plain(example.source)}"))
+        source = say("Source: {source}", source=plain(example.source))
+        st.caption(shown(f"{plain(example.summary)} {plain(example.claim)} {source}"))
 
 
 def _load_example(catalog: Catalog) -> None:
@@ -87,7 +92,7 @@ def _hardware(side: Sidebar) -> None:
     rental = side.choice(
         "gpu",
         list(catalog.rentals),
-        label_of=lambda key: _rental_label(catalog, key),
+        label_of=lambda key: _rental_label(catalog, key, spoken()),
         on_change=partial(take_throughput, catalog, side.start),
     )
     side.number("gpus")
@@ -102,12 +107,14 @@ def _prefill(side: Sidebar) -> None:
     """The pool that reads the prompts, where it is one of its own."""
     catalog = side.catalog
     prefill = st.selectbox(
-        INPUTS["prefill_gpu"].label,
+        say(INPUTS["prefill_gpu"].label),
         [NO_POOL, *catalog.rentals],
         index=[NO_POOL, *catalog.rentals].index(side.start_value("prefill_gpu")),
         key="prefill_gpu",
-        format_func=lambda key: "None: one pool does both" if key == NO_POOL else _rental_label(catalog, key),
-        help=INPUTS["prefill_gpu"].help,
+        format_func=lambda key: (
+            say("None: one pool does both") if key == NO_POOL else _rental_label(catalog, key, spoken())
+        ),
+        help=say(INPUTS["prefill_gpu"].help),
     )
     one_pool = prefill == NO_POOL
     side.put("prefill_gpu", None if one_pool else prefill)
@@ -121,26 +128,37 @@ def _prefill(side: Sidebar) -> None:
         side.put("prefill_gpus", None)
         side.put("prefill_gpu_usd", None)
     elif "prefill_gpus" not in side.texts:
-        st.error(f"{INPUTS['prefill_gpus'].label}: write how many GPUs the prefill pool has; until then there is none.")
+        st.error(
+            say(
+                "{field}: write how many GPUs the prefill pool has; until then there is none.",
+                field=say(INPUTS["prefill_gpus"].label),
+            )
+        )
         side.put("prefill_gpu", None)
         side.put("prefill_gpu_usd", None)
 
 
 @cache
-def _rental_label(catalog: Catalog, key: str) -> str:
+def _rental_label(catalog: Catalog, key: str, language: str) -> str:
+    """A rental for the list of choices. `language` is the one in use; it keeps the labels of each apart."""
     offer = catalog.rentals[key]
     newest = max(offer.entry.history, key=lambda entry: entry.since)
-    terms = offer.entry.commitment.replace("_", " ")
-    place = f", {offer.entry.region}" if offer.entry.region else ""
-    return f"{offer.name} · {offer.entry.gpus_per_instance}-GPU instance, {terms}{place} · ${newest.usd_per_gpu_hour:g}"
+    terms = commitment_word(offer.entry.commitment)
+    return say(
+        "{name} · {gpus}-GPU instance, {terms} · {price}",
+        name=offer.name,
+        gpus=offer.entry.gpus_per_instance,
+        terms=f"{terms}, {offer.entry.region}" if offer.entry.region else terms,
+        price=dollars(newest.usd_per_gpu_hour),
+    )
 
 
 def _list_price(catalog: Catalog, rental: str, side: Sidebar) -> str:
     try:
         rent = in_force(catalog.rentals[rental].entry.history, on=side.price_date, what="")
     except NotInForceError:
-        return "no list price on this date"
-    return f"list price {rent.usd_per_gpu_hour:g}"
+        return say("no list price on this date")
+    return say("list price {usd}", usd=as_typed(rent.usd_per_gpu_hour))
 
 
 def _tokens(side: Sidebar) -> None:
@@ -154,26 +172,26 @@ def _batch(side: Sidebar) -> None:
     any_batch = any(offer and offer.entry.batch for offer in chosen)
     side.number("batch")
     if not any_batch:
-        st.caption("None of the chosen APIs has a batch price.")
+        st.caption(say("None of the chosen APIs has a batch price."))
 
 
 def _peak(side: Sidebar) -> None:
     asked = INPUTS["peak"]
     auto = st.toggle(
-        "Peak share from the traffic",
+        say("Peak share from the traffic"),
         value=side.start.peak_percent == "auto",
         key="peak_auto",
-        help="Counts how many of your tokens fall into each API's peak hours, on the vendor's clock.",
+        help=say("Counts how many of your tokens fall into each API's peak hours, on the vendor's clock."),
     )
     value = st.slider(
-        f"{asked.label}, {asked.unit}",
+        f"{say(asked.label)}, {say(asked.unit)}",
         min_value=0.0,
         max_value=100.0,
         value=side.start_value("peak"),
         step=0.5,
         format="%g %%",
         key="peak",
-        help=asked.help,
+        help=say(asked.help),
         disabled=auto,
     )
     side.put("peak", "auto" if auto else plain_number(value))
@@ -201,9 +219,11 @@ def _api_ids(catalog: Catalog, model: str) -> tuple[str, ...]:
 def api_label(catalog: Catalog, text: str) -> str:
     """A price line's name for the list of choices."""
     if text.startswith("custom:"):
-        return f"{text.split(':')[1]} (own price)"
+        return say("{name} (own price)", name=text.split(":")[1])
     key, _, window = text.partition("@")
-    return f"{catalog.apis[key].name}, {window_label(window)} only" if window else catalog.apis[key].name
+    if not window:
+        return catalog.apis[key].name
+    return say("{name}, {window} only", name=catalog.apis[key].name, window=window_label(window))
 
 
 def _apis(side: Sidebar) -> None:
@@ -211,26 +231,27 @@ def _apis(side: Sidebar) -> None:
     model = side.texts["model"][0]
     own = [each for each in (*side.start.apis, *st.session_state.get("own_prices", ())) if each.startswith("custom:")]
     chosen = st.multiselect(
-        asked.label,
+        say(asked.label),
         list(dict.fromkeys([*own, *_chosen_apis(side), *_api_ids(catalog, model)])),
         default=list(side.start.apis),
         key="api",
         format_func=lambda text: api_label(catalog, text),
         max_selections=MOST_APIS,
-        help=asked.help,
+        help=say(asked.help),
     )
     quality_caption(catalog, model, chosen)
     side.put("api", *chosen)
-    with st.popover("Add a price of your own", width="stretch"):
-        st.caption("$ per 1M tokens. Leave the cached price empty if there is none.")
-        for name, label in (("name", "Name"), ("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
+    with st.popover(say("Add a price of your own"), width="stretch"):
+        st.caption(say("$ per 1M tokens. Leave the cached price empty if there is none."))
+        fields = {"name": say("Name"), "input": say("Input"), "cached": say("Cached input"), "output": say("Output")}
+        for name, label in fields.items():
             st.text_input(label, key=f"typed_{name}", max_chars=40)
-        st.button("Add this price", on_click=_add_own_price, args=(catalog, side.start))
+        st.button(say("Add this price"), on_click=_add_own_price, args=(catalog, side.start))
         if st.session_state.get("own_problem"):
             st.error(shown(plain(st.session_state["own_problem"])))
     regions = sorted({place.region for offer in catalog.apis.values() for place in offer.entry.residency})
     _against(side)
-    side.choice("region", ["none", *regions], label_of=lambda key: "anywhere" if key == "none" else key.upper())
+    side.choice("region", ["none", *regions], label_of=lambda key: say("anywhere") if key == "none" else key.upper())
 
 
 def _against(side: Sidebar) -> None:
@@ -239,12 +260,12 @@ def _against(side: Sidebar) -> None:
         st.session_state["against"] = CHEAPEST
     start = side.start_value("against")
     chosen = st.selectbox(
-        asked.label,
+        say(asked.label),
         options,
         index=options.index(start) if start in options else 0,
         key="against",
-        format_func=lambda key: "the cheapest" if key == CHEAPEST else api_label(side.catalog, key),
-        help=asked.help,
+        format_func=lambda key: say("the cheapest") if key == CHEAPEST else api_label(side.catalog, key),
+        help=say(asked.help),
     )
     side.put("against", None if chosen == CHEAPEST else chosen)
 
@@ -258,11 +279,11 @@ def _add_own_price(catalog: Catalog, start: Scenario) -> None:
     try:
         parse_api_choice(catalog, text, on=start.price_date)
         if text in chosen:
-            raise ApiChoiceError("is in the list already")
+            raise ApiChoiceError(say("is in the list already"))
         if len(chosen) >= MOST_APIS:
-            raise ApiChoiceError(f"would be one more than {MOST_APIS} lines: remove one first")
+            raise ApiChoiceError(say("would be one more than {most} lines: remove one first", most=MOST_APIS))
     except ApiChoiceError as problem:
-        st.session_state["own_problem"] = f"This price {problem}."
+        st.session_state["own_problem"] = say("This price {problem}.", problem=problem)
         return
     st.session_state["own_problem"] = ""
     st.session_state["own_prices"] = (*st.session_state.get("own_prices", ()), text)
@@ -272,25 +293,42 @@ def _add_own_price(catalog: Catalog, start: Scenario) -> None:
 def _money(side: Sidebar) -> None:
     asked = INPUTS["asof"]
     day = st.date_input(
-        asked.label,
+        say(asked.label),
         value=side.start.price_date,
         min_value=asked.low,
         max_value=asked.high,
         key="asof",
-        help=asked.help,
+        help=say(asked.help),
         format="YYYY-MM-DD",
     )
     side.put("asof", day.isoformat())
     side.number("hours")
-    side.choice("basis", list(INPUTS["basis"].choices))
+    side.choice(
+        "basis", list(INPUTS["basis"].choices), label_of={"output": say("output"), "total": say("total")}.__getitem__
+    )
     currency = side.choice("cur", ["USD", *side.catalog.currencies], on_change=_forget_rate)
     dollars = currency == "USD"
-    side.number("fx", disabled=dollars, may_be_empty=True, placeholder="the rate of the price date")
+    side.number("fx", disabled=dollars, may_be_empty=True, placeholder=say("the rate of the price date"))
     if dollars:
         side.put("fx", None)
     side.number("vat")
-    side.choice("vat_back", list(INPUTS["vat_back"].choices))
+    side.choice("vat_back", list(INPUTS["vat_back"].choices), label_of={"no": say("no"), "yes": say("yes")}.__getitem__)
     side.text("title")
+    _language(side)
+
+
+def _language(side: Sidebar) -> None:
+    """The languages, each named in itself; the browser's where none is chosen."""
+    asked, options = INPUTS["lang"], [BROWSERS, *LANGUAGES]
+    chosen = st.selectbox(
+        say(asked.label),
+        options,
+        index=options.index(side.start_value("lang")),
+        key="lang",
+        format_func=lambda code: say("the browser's") if code == BROWSERS else LANGUAGES[code],
+        help=say(asked.help),
+    )
+    side.put("lang", None if chosen == BROWSERS else chosen)
 
 
 def _forget_rate() -> None:
@@ -307,7 +345,9 @@ BOXES: dict[str, Callable[[Sidebar], None]] = {
     "Your usage file": show_usage,
     "Peak and off-peak": _peak,
     "API prices": _apis,
-    "Money and month": _money,
     "The whole bill": show_whole_bill,
+    "Contract and purchase": show_contract_inputs,
+    "Uncertainty": show_risk_inputs,
     "Besides money": show_beyond_money,
+    "Money and month": _money,
 }

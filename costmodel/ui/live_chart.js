@@ -82,7 +82,7 @@ async function draw(box, note, data) {
     box.on("plotly_relayout", () => separateDrawnLabels(box));
   } catch (error) {
     wanted.delete(box);
-    note.textContent = `The chart could not be drawn (${error.message}): reload the page.`;
+    note.textContent = data.failed.replace("{reason}", () => error.message);
   }
 }
 

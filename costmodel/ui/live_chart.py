@@ -7,6 +7,8 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
+from costmodel.language import say
+
 _HERE = Path(__file__).parent
 _SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
 
@@ -43,7 +45,8 @@ def live_chart(figure: Mapping[str, Any], *, key: str, alt: str, height: int, fo
     Raises ValueError for NaN or infinity, which the browser would draw as a gap without a word.
     """
     text = json.dumps(figure, allow_nan=False, separators=(",", ":"))
-    data = {"figure": text, "alt": alt, "height": height, "plotly_file": _PLOTLY_FILE}
+    failed = say("The chart could not be drawn ({reason}): reload the page.", reason="{reason}")
+    data = {"figure": text, "alt": alt, "height": height, "plotly_file": _PLOTLY_FILE, "failed": failed}
     if follow is not None:
         # As text: Streamlit would look into every one of the points.
         data["follow"] = json.dumps(follow, separators=(",", ":"))

@@ -3,38 +3,37 @@
 from datetime import date
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from costmodel.breakeven import BreakEven
 from costmodel.catalog import Catalog, CatalogError, catalog
 from costmodel.compare import Comparison, NoAnswerError, compare
 from costmodel.language import say
 from costmodel.link import Decoded, link
 from costmodel.pools import TooLittleMemoryError
+from costmodel.prices_answer import since_then
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.charts import UTILIZATION_STEP_PERCENT
+from costmodel.ui.export_menu import show_exports, show_opened_file
+from costmodel.ui.figures import figures_of
+from costmodel.ui.how_to_read import show_how_to_read
 from costmodel.ui.inputs import show_sidebar
+from costmodel.ui.pinning import pin_button
 from costmodel.ui.reader import speak_to_reader
 from costmodel.ui.share import copy_link_button
 from costmodel.ui.state import dismiss_notes, go_on_from, opened, remember, widget_value, write_address
 from costmodel.ui.text import (
     APP_NAME,
     TAGLINE,
-    Money,
-    number,
     plain,
     price_date,
     second_look,
     shown,
-    tax_word,
-    tokens_word,
     verdict,
 )
 from costmodel.ui.text_beyond import decided_by
+from costmodel.ui.text_prices import changed_words
 from costmodel.ui.usage_inputs import show_usage_report
 from costmodel.ui.views import NAMES, show_view
 from costmodel.ui.views.hardware import show_nodes_that_fit
-from costmodel.words import percent_text
 
 
 def show_page() -> None:
@@ -52,11 +51,15 @@ def _draw(prices: Catalog) -> None:
     answer_place = st.container()
     now = show_sidebar(prices, start)
     with answer_place:
-        st.caption(shown(f"{APP_NAME} {plain(prices.models[now.scenario.model].name)}. {price_date(now.scenario)}."))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            model = plain(prices.models[now.scenario.model].name)
+            st.caption(shown(f"{APP_NAME} {model}. {price_date(now.scenario)}."))
+            show_how_to_read()
         if now.scenario.title:
             st.title(shown(plain(now.scenario.title)), anchor=False)
         _link_notes(start, now)
         show_usage_report()
+        show_opened_file()
         _answer(prices, start.scenario, now.scenario)
         st.caption(say(TAGLINE))
 
@@ -70,18 +73,24 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
     speak_to_reader(now)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         scenario = now.model_copy(update={"utilization_percent": _utilization(start)})
-        share_place = st.container(width="content")
+        share_place, pin_place, export_place = (st.container(width="content") for _ in range(3))
     answer_place = st.container()
     scenario = scenario.model_copy(update={"view": _view_row(start)})
     with share_place:
         _share(scenario)
+    with pin_place:
+        pin_button(prices, scenario, label=say("Pin"), key="pin_this")
     try:
         comparison = compare(prices, scenario)
     except NoAnswerError as error:
+        with export_place:
+            show_exports(prices, None)
         answer_place.error(shown(say("**No answer.** {reason}", reason=plain(str(error)))))
         if isinstance(error.__cause__, TooLittleMemoryError):
             show_nodes_that_fit(prices, scenario)
     else:
+        with export_place:
+            show_exports(prices, comparison)
         with answer_place:
             decided = decided_by(comparison)
             if decided:
@@ -143,85 +152,23 @@ def _view_row(start: Scenario) -> str:
 
 
 def _figures(comparison: Comparison) -> None:
-    """Four figures: both costs per token, the break-even, and what a month's bills differ by."""
-    money, own, api = Money(comparison), comparison.self_host, comparison.cheapest_api
-    per, tax = tokens_word(comparison.scenario), tax_word(comparison.scenario)
-    unit = say("per {tokens}", tokens=per) + (f", {tax}" if tax else "")
-    own_place, api_place, point_place, bill_place = st.columns(4, border=True)
-    _figure(
-        own_place,
-        say("Own GPUs"),
-        say("none") if own.usd_per_mtok is None else money(own.usd_per_mtok),
-        say("{unit}; {cost} when fully used", unit=unit, cost=money(own.usd_per_mtok_at_full)),
-    )
-    if api is None or api.usd_per_mtok is None or api.usd_per_month is None:
-        return
-    _figure(api_place, say("Cheapest API"), money(api.usd_per_mtok), f"{plain(api.name)}, {unit}")
-    _figure(point_place, say("Break-even"), *_break_even_words(api.break_even))
-    label = say("Own GPUs cost more") if api.winner == "api" else say("Own GPUs save")
-    _figure(
-        bill_place,
-        say("Monthly bills") if api.winner == "tie" else label,
-        say("are equal") if api.winner == "tie" else money(abs(api.usd_per_month - own.usd_per_month)),
-        say("a month: {own} against {api}", own=money(own.usd_per_month), api=money(api.usd_per_month)),
-    )
-
-
-def _break_even_words(point: BreakEven) -> tuple[str, str]:
-    """The break-even as a figure, and what it is of."""
-    if point.utilization is None or point.output_tok_s is None:
-        return say("none"), say("the API is free")
-    utilization = percent_text(point.utilization)
-    if not point.reachable:
-        return say("none"), say("not reachable: would be {utilization}", utilization=utilization)
-    output = number(point.output_tok_s, 0)
-    return utilization, say("utilization, or {output} output tok/s", output=output)
-
-
-def _figure(place: DeltaGenerator, label: str, value: str, below: str) -> None:
-    """One framed figure and, wrapped below it, what it is of."""
-    place.metric(label, value)
-    place.caption(shown(below))
+    """Up to four framed figures, each with what it is of, wrapped below it."""
+    figures = figures_of(comparison)
+    for place, figure in zip(st.columns(4, border=True), figures, strict=False):
+        place.metric(figure.label, figure.value)
+        place.caption(shown(figure.below))
 
 
 def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
     """Where today's prices say something else than the link's, both are shown and today's are offered."""
-    scenario, today = comparison.scenario, date.today()
-    if scenario.price_date == today:
+    today = date.today()
+    since = since_then(prices, comparison, today=today)
+    if since is None or not since.changes:
         return
-    try:
-        current = compare(prices, scenario.model_copy(update={"price_date": today}))
-    except NoAnswerError:
-        return
-    then, now = _prices_of(comparison), _prices_of(current)
-    changed = [name for name in then if name in now and then[name] != now[name]]
-    if not changed:
-        return
-    money = Money(comparison)
-    listed = "; ".join(
-        say(
-            "{name} {before} then, {now} today",
-            name=plain(name),
-            before=money.price(then[name]),
-            now=money.price(now[name]),
-        )
-        for name in changed
-    )
     with st.container(border=True):
-        since = say(
-            "**Prices have changed** since {day}: {listed}.", day=scenario.price_date.isoformat(), listed=listed
-        )
-        st.markdown(shown(f"{since} {verdict(current)}"))
+        st.markdown(shown(changed_words(since)))
         if st.button(say("Use today's prices"), key="use_today"):
-            go_on_from(scenario.model_copy(update={"price_date": today}))
-
-
-def _prices_of(comparison: Comparison) -> dict[str, float]:
-    """Every price that can change with the day, by name."""
-    prices = {
-        f"{pool.offer.name} ({pool.role}, per GPU-hour)": pool.usd_per_gpu_hour for pool in comparison.self_host.pools
-    }
-    return prices | {api.name: api.usd_per_mtok for api in comparison.apis if api.usd_per_mtok is not None}
+            go_on_from(comparison.scenario.model_copy(update={"price_date": today}))
 
 
 def _share(scenario: Scenario) -> None:

@@ -159,6 +159,7 @@ function exportFigure(figure) {
     paper_bgcolor: "white",
     plot_bgcolor: "white",
     font: { family: FONT, size: FONT_SIZE, color: INK },
+    separators: figure.layout.separators,
     margin: { l: 20, r: 36, t: 20, b: 20, pad: 4 },
     showlegend: figure.layout.showlegend,
     barmode: figure.layout.barmode,
@@ -278,11 +279,11 @@ async function pageAtRest() {
 
 async function download(data) {
   const chart = document.querySelector(`.st-key-${CSS.escape(data.chart_key)} .js-plotly-plot`);
-  if (!chart || !window.Plotly) throw new Error("the chart is not drawn yet. Wait for it and press again");
+  if (!chart || !window.Plotly) throw new Error(data.words.not_drawn);
   const link = location.origin + location.pathname + data.link;
   const canvas = await slide(window.Plotly, chart, { ...data, link });
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!blob) throw new Error("this browser gave no picture of that size");
+  if (!blob) throw new Error(data.words.too_large);
   const anchor = document.createElement("a");
   anchor.href = URL.createObjectURL(blob);
   anchor.download = data.file_name;
@@ -298,17 +299,18 @@ export default function ({ parentElement, data }) {
   const status = parentElement.querySelector("[role=status]");
   if (newest.has(button) && JSON.stringify(newest.get(button)) !== JSON.stringify(data)) status.textContent = "";
   newest.set(button, data);
+  button.textContent = data.words.button;
   button.onclick = async () => {
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");
-    status.textContent = "Drawing the picture…";
+    status.textContent = data.words.drawing;
     try {
       await pageAtRest();
       const now = newest.get(button);
       await download(now);
-      status.textContent = `Saved ${now.file_name}.`;
+      status.textContent = now.words.saved;
     } catch (error) {
-      status.textContent = `No picture: ${error.message}.`;
+      status.textContent = data.words.failed.replace("{reason}", () => error.message);
     } finally {
       button.removeAttribute("aria-busy");
     }

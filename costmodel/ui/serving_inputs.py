@@ -7,21 +7,22 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
+from costmodel.language import say, spoken
 from costmodel.library import Doubt, Match, Wanted, best_match, by_fit, known_on, questions
 from costmodel.link import ValueProblem, parse_value
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.sidebar import Sidebar
 from costmodel.ui.state import good_texts, set_input
-from costmodel.ui.text import plain, shown
+from costmodel.ui.text import as_typed, plain, shown
 from costmodel.words import count_text
 
-_TABLES = {"gpu": "in GPU memory", "host": "in host memory"}
 _HOSTS_SHOWN = 3
 _STALE = "stale_throughput"
 
 
 @cache
-def _match(catalog: Catalog, wanted: Wanted) -> Match | None:
+def _match(catalog: Catalog, wanted: Wanted, language: str) -> Match | None:
+    """The best match. `language` is the one in use: a match comes with sentences."""
     return best_match(catalog.benchmarks_of(wanted.model).values(), wanted)
 
 
@@ -46,7 +47,7 @@ def _wanted(catalog: Catalog, start: Scenario) -> Wanted:
 
 def take_throughput(catalog: Catalog, start: Scenario) -> None:
     """After a change of model or GPU: the throughput of the best match, since that of another machine means nothing."""
-    match = _match(catalog, _wanted(catalog, start))
+    match = _match(catalog, _wanted(catalog, start), spoken())
     set_input("bench", None)
     set_input("loads", None)
     st.session_state[_STALE] = None
@@ -86,10 +87,14 @@ def warn_of_stale_throughput(catalog: Catalog, scenario: Scenario) -> None:
         model, gpu = catalog.models[scenario.model].name, catalog.gpus[catalog.rentals[scenario.gpu].entry.gpu].name
         st.warning(
             shown(
-                f"**The throughput is not of this machine.** The library has no benchmark of {plain(model)} on "
-                f"{plain(gpu)}, so {count_text(scenario.output_tok_s_per_gpu)} output tok/s per GPU is left from the "
-                "choice before. Type what you measured (Hardware, Throughput per GPU): until then the costs here mean "
-                "nothing."
+                say(
+                    "**The throughput is not of this machine.** The library has no benchmark of {model} on {gpu}, so "
+                    "{rate} output tok/s per GPU is left from the choice before. Type what you measured (Hardware, "
+                    "Throughput per GPU): until then the costs here mean nothing.",
+                    model=plain(model),
+                    gpu=plain(gpu),
+                    rate=count_text(scenario.output_tok_s_per_gpu),
+                )
             )
         )
 
@@ -110,7 +115,10 @@ def cheapest_hosts(catalog: Catalog, model: str, *, on: date) -> list[str]:
 def licence_caption(catalog: Catalog, model: str) -> None:
     """The licence of the chosen model, below its name."""
     licence = catalog.models[model].history[-1].licence
-    st.caption(shown(f"Licence: {plain(licence)}" if licence else "Licence: not known here, read it first"))
+    if licence:
+        st.caption(shown(say("Licence: {licence}", licence=plain(licence))))
+    else:
+        st.caption(say("Licence: not known here, read it first"))
 
 
 def quality_caption(catalog: Catalog, model: str, chosen: list[str]) -> None:
@@ -120,30 +128,37 @@ def quality_caption(catalog: Catalog, model: str, chosen: list[str]) -> None:
     hosts = sum(offer.entry.model == model for offer in catalog.apis.values())
     name = catalog.models[model].name
     if others:
-        st.caption(shown(f"**Different quality**, other models than {plain(name)}: {plain(', '.join(others))}."))
-    st.caption(
-        shown(
-            f"{hosts} of the APIs serve {plain(name)}; they come first in the list."
-            if hosts
-            else f"No API here serves {plain(name)}: every line is of another model."
+        names = plain(", ".join(others))
+        st.caption(
+            shown(say("**Different quality**, other models than {model}: {apis}.", model=plain(name), apis=names))
         )
-    )
+    if hosts:
+        words = say("{count} of the APIs serve {model}; they come first in the list.", count=hosts, model=plain(name))
+    else:
+        words = say("No API here serves {model}: every line is of another model.", model=plain(name))
+    st.caption(shown(words))
 
 
 def throughput_caption(side: Sidebar) -> None:
     """Below the throughput: which benchmark says what, and what is odd about the figure typed."""
     catalog, wanted = side.catalog, _wanted(side.catalog, side.start)
-    match = _match(catalog, wanted)
+    match = _match(catalog, wanted, spoken())
     entered = _number_now("tps", side.start)
     if match is None:
         on = known_on(catalog.benchmarks_of(wanted.model).values())
-        gpu = catalog.gpus[wanted.gpu].name
-        text = f"No benchmark of this model on {gpu} in the library (it has: {on}). Type what you measured."
+        text = say(
+            "No benchmark of this model on {gpu} in the library (it has: {known}). Type what you measured.",
+            gpu=catalog.gpus[wanted.gpu].name,
+            known=on,
+        )
         st.caption(shown(plain(text)))
         return
     is_taken = abs(entered - match.output_tok_s_per_gpu) < 0.1
-    lead = "From the library: " if is_taken else "The library has "
-    st.caption(shown(lead + plain(match.statement)))
+    statement = plain(match.statement)
+    if is_taken:
+        st.caption(shown(say("From the library: {benchmark}", benchmark=statement)))
+    else:
+        st.caption(shown(say("The library has {benchmark}", benchmark=statement)))
     limits = (
         in_force(catalog.assumptions[name].history, on=side.price_date, what=name).value
         for name in ("single_stream_below_tok_s_per_gpu", "throughput_doubt_factor")
@@ -163,16 +178,18 @@ def throughput_caption(side: Sidebar) -> None:
 def show_serving(side: Sidebar) -> None:
     """Promised speed and where its curve comes from, memory, and the store for the KV cache."""
     catalog, wanted = side.catalog, _wanted(side.catalog, side.start)
-    side.number("slo", placeholder="none: the throughput is as typed")
+    side.number("slo", placeholder=say("none: the throughput is as typed"))
     _benchmark(side, wanted)
-    side.number("accept", placeholder="as in the benchmark")
+    side.number("accept", placeholder=say("as in the benchmark"))
     if catalog.models[wanted.model].history[-1].host_memory_tables_gb:
-        side.choice("tables", list(_TABLES), label_of=_TABLES.__getitem__)
+        places = {"gpu": say("in GPU memory"), "host": say("in host memory")}
+        side.choice("tables", list(places), label_of=places.__getitem__)
     else:
         side.put("tables", "gpu")
     side.number("kv_tb")
     history = catalog.assumptions["kv_store_usd_per_gb_month"].history
-    side.number("kv_usd", placeholder=f"assumed: {history[-1].value:g}", disabled=_number_now("kv_tb", side.start) == 0)
+    price = say("assumed: {value}", value=as_typed(history[-1].value))
+    side.number("kv_usd", placeholder=price, disabled=_number_now("kv_tb", side.start) == 0)
 
 
 def _benchmark(side: Sidebar, wanted: Wanted) -> None:
@@ -180,7 +197,7 @@ def _benchmark(side: Sidebar, wanted: Wanted) -> None:
     is_same_machine = wanted.model == side.start.model and st.session_state.get("gpu", side.start.gpu) == side.start.gpu
     if side.start.own_loads is not None and is_same_machine:
         side.put("bench", None)
-        st.caption(shown("Your own benchmark is in use (view Speed)."))
+        st.caption(say("Your own benchmark is in use (view Speed)."))
         return
     side.put("loads", None)
     asked, benchmarks = INPUTS["bench"], side.catalog.benchmarks_of(wanted.model)
@@ -189,11 +206,11 @@ def _benchmark(side: Sidebar, wanted: Wanted) -> None:
     if st.session_state.get("bench") not in (None, *options):
         st.session_state["bench"] = None
     chosen = st.selectbox(
-        asked.label,
+        say(asked.label),
         options,
         index=options.index(start) if start in options else None,
         key="bench",
-        placeholder="the best match",
-        help=asked.help,
+        placeholder=say("the best match"),
+        help=say(asked.help),
     )
     side.put("bench", chosen)

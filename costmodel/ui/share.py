@@ -5,19 +5,21 @@ from pathlib import Path
 
 import streamlit as st
 
+from costmodel.language import say
+
 _HERE = Path(__file__).parent
 _CSS = (_HERE / "share.css").read_text(encoding="utf-8")
 
 _png = st.components.v2.component(
     "self_host_or_api_png",
-    html='<div class="share"><button type="button">Download PNG</button><span role="status"></span></div>',
+    html='<div class="share"><button type="button"></button><span role="status"></span></div>',
     css=_CSS,
     js="".join((_HERE / name).read_text(encoding="utf-8") for name in ("labels.js", "png_button.js")),
 )
 _copy_link = st.components.v2.component(
     "self_host_or_api_copy_link",
-    html='<div class="share"><input type="text" readonly aria-label="Link to this scenario">'
-    '<button type="button">Copy link</button><span role="status"></span></div>',
+    html='<div class="share"><input type="text" readonly><button type="button"></button>'
+    '<span role="status"></span></div>',
     css=_CSS,
     js=(_HERE / "copy_link.js").read_text(encoding="utf-8"),
 )
@@ -41,6 +43,14 @@ def png_button(
             "notes": list(notes),
             "link": link,
             "file_name": file_name,
+            "words": {
+                "button": say("Download PNG"),
+                "drawing": say("Drawing the picture…"),
+                "saved": say("Saved {file}.", file=file_name),
+                "failed": say("No picture: {reason}.", reason="{reason}"),
+                "not_drawn": say("the chart is not drawn yet. Wait for it and press again"),
+                "too_large": say("this browser gave no picture of that size"),
+            },
         },
         width="content",
     )
@@ -48,4 +58,10 @@ def png_button(
 
 def copy_link_button(*, link: str, key: str) -> None:
     """A field with the absolute form of `link` (a query string such as "?v=1&…") and a button that copies it."""
-    _copy_link(key=key, data={"link": link})
+    words = {
+        "field": say("Link to this scenario"),
+        "button": say("Copy link"),
+        "copied": say("Copied."),
+        "refused": say("The browser refused to copy: press Ctrl+C (⌘C) in the field."),
+    }
+    _copy_link(key=key, data={"link": link, "words": words})

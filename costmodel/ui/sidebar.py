@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from costmodel.catalog import Catalog
+from costmodel.language import say
 from costmodel.link import ValueProblem, encode, parse_value, plain_number
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.state import good_texts, widget_value
@@ -47,9 +48,14 @@ class Sidebar:
     ) -> None:
         """A number field. A text that is no number is named at the field, and the last good one stays in use."""
         asked = INPUTS[key]
-        label = f"{asked.label}, {asked.unit}" if asked.unit else asked.label
+        name = say(asked.label)
         text = st.text_input(
-            label, value=self.start_value(key), key=key, help=asked.help, placeholder=placeholder, disabled=disabled
+            f"{name}, {say(asked.unit)}" if asked.unit else name,
+            value=self.start_value(key),
+            key=key,
+            help=say(asked.help),
+            placeholder=placeholder,
+            disabled=disabled,
         ).strip()
         last = good_texts().get(key, self.start_value(key))
         if text == "" and (asked.optional if may_be_empty is None else may_be_empty):
@@ -62,9 +68,12 @@ class Sidebar:
             self.put(key, plain_number(value))
         except ValueProblem as problem:
             if not disabled:
-                said = f"“{plain(text)}” {problem}" if text else "is empty: write a number"
-                used = f"still using {last}" if last else "taken as left empty"
-                st.error(shown(f"{asked.label}: {said}; {used}."))
+                if text:
+                    wrong = say("“{text}” {problem}", text=plain(text), problem=problem)
+                else:
+                    wrong = say("is empty: write a number")
+                used = say("still using {value}", value=last) if last else say("taken as left empty")
+                st.error(shown(f"{name}: {wrong}; {used}."))
             self.put(key, last or None)
 
     def choice(
@@ -75,12 +84,12 @@ class Sidebar:
         if start not in options:
             options = [start, *options]
         chosen: str = st.selectbox(
-            asked.label,
+            say(asked.label),
             options,
             index=options.index(start),
             key=key,
             format_func=label_of,
-            help=asked.help,
+            help=say(asked.help),
             on_change=on_change,
         )
         self.put(key, chosen)
@@ -89,6 +98,6 @@ class Sidebar:
     def text(self, key: str) -> None:
         asked = INPUTS[key]
         text = st.text_input(
-            asked.label, value=self.start_value(key), key=key, help=asked.help, max_chars=asked.longest
+            say(asked.label), value=self.start_value(key), key=key, help=say(asked.help), max_chars=asked.longest
         ).strip()
         self.put(key, text or None)

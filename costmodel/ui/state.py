@@ -4,7 +4,7 @@ The address is read when a session starts and when the reader goes Back or Forwa
 address is written after each change. (Reading it on every run would lose fast key presses.)
 """
 
-from collections.abc import Container
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from costmodel.catalog import Catalog
 from costmodel.hours import parse_days
+from costmodel.language import speaking, spoken
 from costmodel.link import Decoded, decode, encode, example_scenario, plain_number
 from costmodel.scenario import INPUTS, Scenario
 
@@ -19,7 +20,11 @@ NO_POOL = "none"
 """What the choice of a prefill rental holds where there is no such pool."""
 CHEAPEST = "cheapest"
 """What the choice of the API to compare with holds where the reader chose none."""
-_OPENED, _WRITTEN, _GOOD, _PENDING = "opened", "written", "good_texts", "pending"
+BROWSERS = "browser"
+"""What the choice of a language holds where the reader chose none."""
+RANGE_FIELD = "range_"
+"""What the keys of the fields for an input's low and high begin with."""
+_OPENED, _WRITTEN, _GOOD, _PENDING, _LABELLED = "opened", "written", "good_texts", "pending", "labelled"
 
 
 def address() -> dict[str, list[str]]:
@@ -32,7 +37,7 @@ def opened(catalog: Catalog) -> Decoded:
     came_back = getattr(get_script_run_ctx(), "is_history_navigation", False)
     if _OPENED not in st.session_state or came_back:
         query = address()
-        st.session_state[_OPENED] = decode(catalog, query)
+        st.session_state[_OPENED] = _decoded(catalog, query)
         scenario = st.session_state[_OPENED].scenario
         # A bare address stays bare until something changes. One the reader came back to stays as it is, too: rewriting
         # it would add a step, and Back could never pass it.
@@ -46,6 +51,25 @@ def opened(catalog: Catalog) -> Decoded:
     return decoded
 
 
+def _decoded(catalog: Catalog, query: Mapping[str, Sequence[str]]) -> Decoded:
+    """A link read in its own language: what is wrong with it is said in sentences."""
+    decoded = decode(catalog, query)
+    language = decoded.scenario.language
+    if language in (None, spoken()):
+        return decoded
+    with speaking(language):
+        return decode(catalog, query)
+
+
+def relabel_choices(language: str) -> None:
+    """After a change of language: a browser knows what is chosen by its label, so each choice is told its new one."""
+    if st.session_state.setdefault(_LABELLED, language) != language:
+        for key in INPUTS:
+            if key in st.session_state:
+                st.session_state[key] = st.session_state[key]
+        st.session_state[_LABELLED] = language
+
+
 def dismiss_notes() -> None:
     """Forget what was wrong with the link; the reader has seen it."""
     decoded: Decoded = st.session_state[_OPENED]
@@ -53,8 +77,10 @@ def dismiss_notes() -> None:
 
 
 def open_example(catalog: Catalog, identifier: str) -> None:
-    """Set every widget to a named example."""
-    open_scenario(example_scenario(catalog, identifier))
+    """Set every widget to a named example; the page goes on in its language, and what is pinned stays pinned."""
+    decoded: Decoded = st.session_state[_OPENED]
+    kept = {"language": decoded.scenario.language, "pins": decoded.scenario.pins}
+    open_scenario(example_scenario(catalog, identifier).model_copy(update=kept))
 
 
 def open_scenario(scenario: Scenario) -> None:
@@ -93,6 +119,8 @@ def set_widgets(scenario: Scenario) -> None:
     """Give every widget the value of a scenario; only for examples and Back, never for start values."""
     for key, asked in INPUTS.items():
         st.session_state[key] = widget_value(key, getattr(scenario, asked.name))
+    for key in [key for key in st.session_state if str(key).startswith(RANGE_FIELD)]:
+        del st.session_state[key]
     good_texts().clear()
     st.session_state["peak_auto"] = scenario.peak_percent == "auto"
 
@@ -108,6 +136,8 @@ def widget_value(key: str, value: Any) -> Any:
         return value or NO_POOL
     if key == "against":
         return value or CHEAPEST
+    if key == "lang":
+        return value or BROWSERS
     if key == "days":
         return list(parse_days(value))
     if kind in ("number", "whole"):

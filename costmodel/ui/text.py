@@ -10,20 +10,14 @@ from babel.numbers import format_decimal, get_currency_symbol
 from costmodel.choices import window_label
 from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, money_factor, not_included, vat_share
 from costmodel.dated import Dated
-from costmodel.language import LOCALES, marks, spoken
+from costmodel.language import LOCALES, marks, number_text, say, spoken
 from costmodel.ledger import CostLine
+from costmodel.records import Commitment
 from costmodel.scenario import Scenario
 from costmodel.words import count_text, percent_text
 
 APP_NAME = "Self-host or API?"
 TAGLINE = "What a million tokens cost on rented GPUs of your own, against the price an API charges for them."
-KIND_NAMES = {
-    "flat": "Round the clock",
-    "business": "Business hours",
-    "diurnal": "A wave over the day",
-    "imported": "Imported week",
-}
-"""Kinds of traffic as a reader sees them."""
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
 _REWRITTEN = re.compile(r":(?=\S)|@(?=\S)|\bwww(?=\.)|(?<!\S)(<->|<-|->|--|>=|<=|~=)(?!\S)", re.IGNORECASE)
 """What Streamlit turns into icons, links, arrows and dashes."""
@@ -51,6 +45,24 @@ def number(value: float, digits: int) -> str:
     """A number with thousands separators and exactly so many decimals, in the reader's locale."""
     pattern = f"#,##0.{'0' * digits}" if digits else "#,##0"
     return str(format_decimal(value, format=pattern, locale=LOCALES[spoken()]))
+
+
+def as_typed(value: float) -> str:
+    """A number as short as somebody would type it.
+
+    >>> as_typed(0.92), as_typed(720)
+    ('0.92', '720')
+    """
+    return number_text(f"{value:g}")
+
+
+def dollars(usd: float) -> str:
+    """A list price, which is in dollars whatever the scenario's currency.
+
+    >>> dollars(8.6)
+    '$8.6'
+    """
+    return say("${amount}", amount=as_typed(usd))
 
 
 def quantity(value: float) -> str:
@@ -150,18 +162,22 @@ def _decimals(size: float, significant: int) -> int:
 def tokens_word(scenario: Scenario) -> str:
     """What a price is per."""
     if scenario.basis == "total":
-        return "1M tokens (input and output)"
-    return "1M output tokens" if scenario.input_per_output == 0 else "1M output tokens with their input"
+        return say("1M tokens (input and output)")
+    return say("1M output tokens") if scenario.input_per_output == 0 else say("1M output tokens with their input")
 
 
 def tax_word(scenario: Scenario) -> str:
     """How amounts are to be read, where that needs saying."""
     parts = []
     if scenario.currency != "USD":
-        parts.append(f"{scenario.currency} at {scenario.currency_per_usd:g} per US dollar")
+        rate = as_typed(scenario.currency_per_usd)
+        parts.append(say("{currency} at {rate} per US dollar", currency=scenario.currency, rate=rate))
     if scenario.vat_percent:
-        recovered = scenario.vat_back == "yes"
-        parts.append(f"{scenario.vat_percent:g} % VAT {'recovered, so not counted' if recovered else 'included'}")
+        percent = as_typed(scenario.vat_percent)
+        if scenario.vat_back == "yes":
+            parts.append(say("{percent} % VAT recovered, so not counted", percent=percent))
+        else:
+            parts.append(say("{percent} % VAT included", percent=percent))
     return ", ".join(parts)
 
 
@@ -171,15 +187,20 @@ def verdict(comparison: Comparison) -> str:
     api = comparison.cheapest_api
     at = percent_text(scenario.utilization_percent / 100)
     if own.usd_per_mtok is None:
-        return (
-            f"Nothing is served at 0 % utilization: there is no cost per token, "
-            f"and the rent of {money(own.usd_per_month)} a month is paid all the same."
+        return say(
+            "Nothing is served at 0 % utilization: there is no cost per token, "
+            "and the rent of {amount} a month is paid all the same.",
+            amount=money(own.usd_per_month),
         )
-    first = f"At {at} utilization your own GPUs cost {money(own.usd_per_mtok)} per {tokens_word(scenario)}"
+    first = say(
+        "At {share} utilization your own GPUs cost {cost} per {tokens}",
+        share=at,
+        cost=money(own.usd_per_mtok),
+        tokens=tokens_word(scenario),
+    )
     if api is None or api.usd_per_mtok is None:
-        return f"{first}. Choose an API with a known price on this day to compare it with."
-    name = plain(api.name)
-    second = f"{name} costs {money(api.usd_per_mtok)}"
+        return say("{answer}. Choose an API with a known price on this day to compare it with.", answer=first)
+    second = say("{api} costs {price}", api=plain(api.name), price=money(api.usd_per_mtok))
     return f"{first}; {second}. {_conclusion(api, comparison.tie_tolerance_share)}"
 
 
@@ -187,17 +208,18 @@ def _conclusion(api: ApiAnswer, tie_tolerance_share: float) -> str:
     point = api.break_even
     turn = percent_text(point.utilization) if point.utilization is not None else ""
     if api.winner == "tie":
-        return f"**The two cost the same** (within {percent_text(tie_tolerance_share)})."
+        return say("**The two cost the same** (within {share}).", share=percent_text(tie_tolerance_share))
     if point.utilization is None:
-        return f"**The API is cheaper**: {point.reason}."
+        return say("**The API is cheaper**: {reason}.", reason=point.reason)
     if not point.reachable:
-        return (
-            f"**The API is cheaper at any utilization**: the break-even is not reachable ({turn}), "
-            "because even fully used GPUs cost more per token."
+        return say(
+            "**The API is cheaper at any utilization**: the break-even is not reachable ({turn}), "
+            "because even fully used GPUs cost more per token.",
+            turn=turn,
         )
     if api.winner == "api":
-        return f"**The API is cheaper**; self-hosting wins above {turn}."
-    return f"**Self-hosting is cheaper**; the API wins below {turn}."
+        return say("**The API is cheaper**; self-hosting wins above {turn}.", turn=turn)
+    return say("**Self-hosting is cheaper**; the API wins below {turn}.", turn=turn)
 
 
 def second_look(comparison: Comparison) -> str | None:
@@ -208,53 +230,106 @@ def second_look(comparison: Comparison) -> str | None:
     mixed = next((each for each in comparison.apis if each.id == api.id.partition("@")[0]), None)
     window = window_label(api.quote.choice.window)
     if mixed is None or mixed.usd_per_mtok is None or mixed.break_even.utilization is None:
-        return f"This price holds in {window} hours only."
+        return say("This price holds in {window} hours only.", window=window)
     money, share, turn = Money(comparison), mixed.peak_share or 0, percent_text(mixed.break_even.utilization)
-    point = f"the break-even is {turn}" if mixed.break_even.reachable else f"there is no break-even either ({turn})"
-    return (
-        f"That price holds in {window} hours only. With {percent_text(share)} of your tokens in peak hours "
-        f"{plain(mixed.name)} costs {money(mixed.usd_per_mtok)}, and {point}."
+    if mixed.break_even.reachable:
+        point = say("the break-even is {turn}", turn=turn)
+    else:
+        point = say("there is no break-even either ({turn})", turn=turn)
+    return say(
+        "That price holds in {window} hours only. With {share} of your tokens in peak hours {api} costs {price}, and "
+        "{point}.",
+        window=window,
+        share=percent_text(share),
+        api=plain(mixed.name),
+        price=money(mixed.usd_per_mtok),
+        point=point,
     )
 
 
 def scenario_in_words(comparison: Comparison) -> str:
     """The scenario in one line, for exports."""
     scenario, own = comparison.scenario, comparison.self_host
-    pools = " + ".join(f"{pool.gpus * scenario.units} × {pool.offer.name} ({pool.role})" for pool in own.pools)
-    tokens = f"{scenario.input_per_output:g}:1 input to output, {scenario.cached_percent:g} % cached"
+    pools = " + ".join(
+        f"{pool.gpus * scenario.units} × {pool.offer.name} ({pool_word(pool.role)})" for pool in own.pools
+    )
     if scenario.input_per_output == 0:
-        tokens = "output tokens only"
-    return f"{pools}, {count_text(own.capacity_output_tok_s)} output tok/s when full, {_load(comparison)}; {tokens}"
+        tokens = say("output tokens only")
+    else:
+        ratio, cached = as_typed(scenario.input_per_output), as_typed(scenario.cached_percent)
+        tokens = say("{ratio}:1 input to output, {cached} % cached", ratio=ratio, cached=cached)
+    return say(
+        "{pools}, {capacity} output tok/s when full, {load}; {tokens}",
+        pools=pools,
+        capacity=count_text(own.capacity_output_tok_s),
+        load=_load(comparison),
+        tokens=tokens,
+    )
+
+
+def commitment_word(commitment: Commitment) -> str:
+    """How a rental is rented."""
+    return {
+        "on_demand": say("on demand"),
+        "reserved_1y": say("reserved 1y"),
+        "reserved_3y": say("reserved 3y"),
+        "spot": say("spot"),
+        "cluster": say("cluster"),
+    }[commitment]
+
+
+def pool_word(role: str) -> str:
+    """What a pool does."""
+    return {"serving": say("serving"), "decode": say("decode"), "prefill": say("prefill")}[role]
 
 
 def _load(comparison: Comparison) -> str:
     """What the deployment has to do: its utilization, or the demand in the views that are about it."""
     scenario = comparison.scenario
-    if scenario.view not in ("traffic", "demand", "hybrid"):
-        return f"{scenario.utilization_percent:g} % used"
-    typed, kind = scenario.demand_output_tok_s, KIND_NAMES[scenario.traffic].lower()
-    served = comparison.self_host.output_tok_s if typed is None else typed
-    at = "in the busiest hour" if typed is not None and scenario.demand_at == "busiest" else "on average"
-    return f"demand {count_text(served)} tok/s {at} ({kind}, {scenario.timezone})"
+    held = ("risk", "map", "turns") if scenario.demand_output_tok_s is not None else ()
+    if scenario.view not in ("traffic", "demand", "hybrid", "contract", *held):
+        return say("{percent} % used", percent=as_typed(scenario.utilization_percent))
+    typed = scenario.demand_output_tok_s
+    words = {
+        "rate": count_text(comparison.self_host.output_tok_s if typed is None else typed),
+        "kind": kind_words(scenario),
+        "zone": scenario.timezone,
+    }
+    if typed is not None and scenario.demand_at == "busiest":
+        return say("demand {rate} tok/s in the busiest hour ({kind}, {zone})", **words)
+    return say("demand {rate} tok/s on average ({kind}, {zone})", **words)
+
+
+def kind_words(scenario: Scenario) -> str:
+    """The kind of traffic within a sentence."""
+    return {
+        "flat": say("round the clock"),
+        "business": say("business hours"),
+        "diurnal": say("a wave over the day"),
+        "imported": say("imported week"),
+    }[scenario.traffic]
 
 
 def left_out(scenario: Scenario | None = None) -> str:
     """What the figures do not include."""
     parts = tuple(LEFT_OUT) if scenario is None else not_included(scenario)
-    return f"Not included: {', '.join(parts)}." if parts else "Every line of cost this tool knows is included."
+    if not parts:
+        return say("Every line of cost this tool knows is included.")
+    return say("Not included: {parts}.", parts=", ".join(say(part) for part in parts))
 
 
 def price_date(scenario: Scenario) -> str:
-    return f"Prices in force on {scenario.price_date.isoformat()}"
+    return say("Prices in force on {day}", day=scenario.price_date.isoformat())
 
 
 def export_notes(comparison: Comparison) -> list[str]:
     """What must stand beside a figure wherever it is pasted."""
-    tax = tax_word(comparison.scenario)
-    return [
-        price_date(comparison.scenario) + (f"; amounts in {tax}" if tax else "; US dollars before tax") + ".",
-        left_out(comparison.scenario),
-    ]
+    tax, prices = tax_word(comparison.scenario), price_date(comparison.scenario)
+    if tax:
+        first = say("{prices}; amounts in {tax}.", prices=prices, tax=tax)
+    else:
+        first = say("{prices}; US dollars before tax.", prices=prices)
+    return [first, left_out(comparison.scenario)]
 
 
 def source_link(source: Dated) -> str:
@@ -262,5 +337,24 @@ def source_link(source: Dated) -> str:
     place = source.source
     title = plain(place.document or re.sub(r"^https?://(www\.)?", "", place.url or ""))
     linked = f"[{title}]({place.url})" if place.url and re.fullmatch(r"https?://[^\s()<>]+", place.url) else title
-    via = f", via {plain(place.via)}" if place.via else ""
-    return f"{linked}{via}, read {place.seen.isoformat()} ({source.basis}; in force since {source.since.isoformat()})"
+    if place.via:
+        linked = say("{source}, via {place}", source=linked, place=plain(place.via))
+    return say(
+        "{source}, read {day} ({basis}; in force since {since})",
+        source=linked,
+        day=place.seen.isoformat(),
+        basis=basis_word(source.basis),
+        since=source.since.isoformat(),
+    )
+
+
+def basis_word(basis: str) -> str:
+    """How a figure is known."""
+    return {
+        "published": say("published"),
+        "reported": say("reported"),
+        "quoted": say("quoted"),
+        "measured": say("measured"),
+        "modelled": say("modelled"),
+        "assumed": say("assumed"),
+    }[basis]

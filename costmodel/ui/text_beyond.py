@@ -1,19 +1,28 @@
 """The sentences of what decides besides money."""
 
+from collections.abc import Callable
+
 from costmodel.beyond_money import Decision, Reason, decision
 from costmodel.compare import Comparison
+from costmodel.language import say
 from costmodel.ui.text import Money
 
-_NEEDS: dict[Reason, str] = {
-    "compliance": "the text may not leave the house",
-    "identical_outputs": "outputs must be bit-identical",
-    "speed": "users were promised more speed than the API delivers",
-}
-_DECIDES: dict[Reason, str] = {
-    "compliance": "Compliance decides",
-    "identical_outputs": "Bit-identical outputs decide",
-    "speed": "The promised speed decides",
-}
+
+def _need(reason: Reason) -> str:
+    """What the reader said is needed."""
+    return {
+        "compliance": say("the text may not leave the house"),
+        "identical_outputs": say("outputs must be bit-identical"),
+        "speed": say("users were promised more speed than the API delivers"),
+    }[reason]
+
+
+def _decides(reason: Reason) -> str:
+    return {
+        "compliance": say("Compliance decides"),
+        "identical_outputs": say("Bit-identical outputs decide"),
+        "speed": say("The promised speed decides"),
+    }[reason]
 
 
 def decided_by(comparison: Comparison) -> str | None:
@@ -24,28 +33,45 @@ def decided_by(comparison: Comparison) -> str | None:
 
 def _sentence(found: Decision, money: Money) -> str:
     if found.reason == "gateway":
-        return (
+        return say(
             "**The problem is the gateway, not the GPUs**: own GPUs will not tell who spends what. One entry point "
             "with keys, quotas and attribution does, whichever side serves the tokens."
         )
     if found.reason == "no_owner_but_needed":
-        needs = " and ".join(_NEEDS[each] for each in found.also)
-        return (
-            f"**Neither yet**: {needs}, so an outside API is ruled out, and nobody is there to operate GPUs. Find the "
-            f"owner first{_price(found, money, ' They cost')}."
+        return _with_price(
+            say(
+                "**Neither yet**: {needs}, so an outside API is ruled out, and nobody is there to operate GPUs. Find "
+                "the owner first",
+                needs=say(" and ").join(_need(each) for each in found.also),
+            ),
+            found,
+            lambda amount: say("They cost {amount} a month", amount=amount),
+            money,
         )
     if found.reason == "no_owner":
-        price = _price(found, money, " It costs")
-        return f"**The owner decides**: nobody operates GPUs here, so it is the API{price}."
-    also = "".join(f"; {_NEEDS[each]}, too" for each in found.also)
-    needs, price = f"{_NEEDS[found.reason]}{also}", _price(found, money, " The price of it is")
-    return f"**{_DECIDES[found.reason]}**: {needs}, so the model has to run on GPUs of your own{price}."
+        return _with_price(
+            say("**The owner decides**: nobody operates GPUs here, so it is the API"),
+            found,
+            lambda amount: say("It costs {amount} a month", amount=amount),
+            money,
+        )
+    also = "".join(say("; {need}, too", need=_need(each)) for each in found.also)
+    return _with_price(
+        say(
+            "**{what}**: {needs}, so the model has to run on GPUs of your own",
+            what=_decides(found.reason),
+            needs=f"{_need(found.reason)}{also}",
+        ),
+        found,
+        lambda amount: say("The price of it is {amount} a month", amount=amount),
+        money,
+    )
 
 
-def _price(found: Decision, money: Money, words: str) -> str:
-    """What following the decision costs more, or that it costs nothing."""
+def _with_price(decided: str, found: Decision, words: Callable[[str], str], money: Money) -> str:
+    """The sentence, with what following the decision costs more, or that it costs nothing."""
     if found.usd_per_month is None:
-        return ""
+        return f"{decided}."
     if found.usd_per_month <= 0:
-        return ", which is the cheaper side anyway"
-    return f".{words} {money.rough(found.usd_per_month)} a month"
+        return say("{decided}, which is the cheaper side anyway.", decided=decided)
+    return f"{decided}. {words(money.rough(found.usd_per_month))}."

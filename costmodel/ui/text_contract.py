@@ -39,6 +39,10 @@ def contract_verdict(report: ContractReport, comparison: Comparison) -> str:
     best = None if report.cheapest == "api" else report.option(report.cheapest)
     chosen = report.option(report.chosen)
     over = say("Over {months} months", months=report.term_months)
+    if comparison.scenario.demand_output_tok_s is not None:
+        # The sentence above speaks of the utilization; here the typed demand is served, which may be far from it.
+        demand = tok_s(report.demand_output_tok_s)
+        over = say("Over {months} months, for {demand},", months=report.term_months, demand=demand)
     at_rate = say("in today's money ({rate} a year)", rate=percent_text(report.yearly_rate_share))
     if best is None:
         first = say(

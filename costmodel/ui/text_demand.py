@@ -2,7 +2,8 @@
 
 from costmodel.compare import Comparison
 from costmodel.demand_answer import ApiAtDemand, DemandReport
-from costmodel.ui.text import KIND_NAMES, Money, number, plain, tokens_word
+from costmodel.language import say
+from costmodel.ui.text import Money, as_typed, kind_words, number, plain, tokens_word
 from costmodel.ui.text_timed import calendar_words, tok_s, units_text
 from costmodel.units import PERCENT
 from costmodel.words import percent_text
@@ -14,25 +15,49 @@ def demand_verdict(report: DemandReport, comparison: Comparison) -> str:
     """How many units, how full, what a bundle costs at this demand, and who is cheaper there."""
     money, fleet, compared = Money(comparison), report.fleet, report.compared
     week, spare = report.week, fleet.supply.spare_units
-    what = "Your demand" if report.is_typed else "What your GPUs serve now (no demand is typed)"
-    mean = f"{tok_s(week.mean_output_tok_s)} ({number(report.demand_in_units * PERCENT, 1)} % of one unit's capacity)"
-    busiest = "" if week.load_factor > 0.999 else f" on average, {tok_s(week.busiest_output_tok_s)} in the busiest hour"
-    stand_by = f" and {units_text(spare)} to spare" if spare else ""
-    first = (
-        f"{what}, {mean}{busiest}, takes **{units_text(fleet.units)}**{stand_by}, "
-        f"{percent_text(fleet.utilization)} used. At this demand your own GPUs cost **{money(fleet.usd_per_mtok)}** "
-        f"per {tokens_word(comparison.scenario)}, {money(fleet.usd_per_month)} a month"
+    mean = say(
+        "{rate} ({percent} % of one unit's capacity)",
+        rate=tok_s(week.mean_output_tok_s),
+        percent=number(report.demand_in_units * PERCENT, 1),
     )
+    if week.load_factor <= 0.999:
+        busiest = tok_s(week.busiest_output_tok_s)
+        mean = say("{mean} on average, {busiest} in the busiest hour", mean=mean, busiest=busiest)
+    units = f"**{units_text(fleet.units)}**"
+    words = {
+        "rate": mean,
+        "units": say("{units} and {spare} to spare", units=units, spare=units_text(spare)) if spare else units,
+        "share": percent_text(fleet.utilization),
+        "cost": money(fleet.usd_per_mtok),
+        "tokens": tokens_word(comparison.scenario),
+        "bill": money(fleet.usd_per_month),
+    }
+    if report.is_typed:
+        first = say(
+            "Your demand, {rate}, takes {units}, {share} used. At this demand your own GPUs cost **{cost}** per "
+            "{tokens}, {bill} a month",
+            **words,
+        )
+    else:
+        first = say(
+            "What your GPUs serve now (no demand is typed), {rate}, takes {units}, {share} used. At this demand your "
+            "own GPUs cost **{cost}** per {tokens}, {bill} a month",
+            **words,
+        )
     if compared is None:
-        return f"{first}. Choose an API with a known price on this day to compare it with."
-    bill = compared.view.answer.api_usd_per_month
+        return say("{answer}. Choose an API with a known price on this day to compare it with.", answer=first)
+    second = say(
+        "{api} costs {price}, {bill} a month",
+        api=plain(compared.api.name),
+        price=money(compared.usd_per_mtok),
+        bill=money(compared.view.answer.api_usd_per_month),
+    )
     conclusion = {
-        "api": "**The API is cheaper.**",
-        "self_host": "**Self-hosting is cheaper.**",
-        "tie": "**The two cost the same.**",
+        "api": say("**The API is cheaper.**"),
+        "self_host": say("**Self-hosting is cheaper.**"),
+        "tie": say("**The two cost the same.**"),
     }[compared.winner]
-    name = plain(compared.api.name)
-    return f"{first}; {name} costs {money(compared.usd_per_mtok)}, {money(bill)} a month. {conclusion}"
+    return f"{first}; {second}. {conclusion}"
 
 
 def turn_words(against: ApiAtDemand) -> str:
@@ -40,16 +65,18 @@ def turn_words(against: ApiAtDemand) -> str:
     view = against.view
     name = plain(against.api.name)
     if view.turns_at_tok_s is None:
-        return f"Against {name} it never turns: {plain(view.reason or '')}."
-    words = f"Against {name} self-hosting turns cheaper above **{tok_s(view.turns_at_tok_s)}**"
+        return say("Against {api} it never turns: {reason}.", api=name, reason=plain(view.reason or ""))
+    words = say("Against {api} self-hosting turns cheaper above **{rate}**", api=name, rate=tok_s(view.turns_at_tok_s))
     ratio = view.answer.demand_over_break_even
     if ratio is not None and view.one_unit_reason is None:
-        words += f"; your demand is {percent_text(ratio)} of that"
-    words += "."
-    if view.ahead_from_units is not None:
-        at_last = "" if len(against.view.wins) == 1 else f" ({tok_s(view.wins[-1].start)})"
-        words += f" From {units_text(view.ahead_from_units)} on{at_last} it never falls behind again."
-    return words
+        words = say("{turn}; your demand is {share} of that", turn=words, share=percent_text(ratio))
+    if view.ahead_from_units is None:
+        return f"{words}."
+    units = units_text(view.ahead_from_units)
+    if len(view.wins) > 1:
+        rate = tok_s(view.wins[-1].start)
+        return f"{words}. {say('From {units} on ({rate}) it never falls behind again.', units=units, rate=rate)}"
+    return f"{words}. {say('From {units} on it never falls behind again.', units=units)}"
 
 
 def gap_words(report: DemandReport, against: ApiAtDemand) -> str:
@@ -57,13 +84,19 @@ def gap_words(report: DemandReport, against: ApiAtDemand) -> str:
     demand, gaps = report.week.mean_output_tok_s, against.view.gaps
     if not gaps:
         return ""
-    ranges = ", ".join(f"{number(gap.start, 0)} to {number(gap.end, 0)}" for gap in gaps[:_GAPS_TOLD])
-    more = f", and {len(gaps) - _GAPS_TOLD} more, ever narrower" if len(gaps) > _GAPS_TOLD else ""
-    here = any(gap.start < demand <= gap.end for gap in gaps)
-    return (
-        f"In between the API is cheaper again, because the units before are full and one more is not yet busy enough "
-        f"to pay its rent: {ranges} tok/s{more}.{' **Your demand lies in such a gap.**' if here else ''}"
+    ranges = ", ".join(
+        say("{low} to {high}", low=number(gap.start, 0), high=number(gap.end, 0)) for gap in gaps[:_GAPS_TOLD]
     )
+    rates = f"{ranges} tok/s"
+    if len(gaps) > _GAPS_TOLD:
+        rates = say("{rates}, and {count} more, ever narrower", rates=rates, count=len(gaps) - _GAPS_TOLD)
+    words = say(
+        "In between the API is cheaper again, because the units before are full and one more is not yet busy enough "
+        "to pay its rent: {rates}.",
+        rates=rates,
+    )
+    here = any(gap.start < demand <= gap.end for gap in gaps)
+    return f"{words} {say('**Your demand lies in such a gap.**')}" if here else words
 
 
 def capacity_words(report: DemandReport, comparison: Comparison) -> list[str]:
@@ -72,20 +105,32 @@ def capacity_words(report: DemandReport, comparison: Comparison) -> list[str]:
     sentences = []
     if scenario.slots_per_unit is None or scenario.wait_percent is None:
         sentences.append(
-            "No slots are given, so a unit counts as full only at 100 %. In practice requests begin to wait earlier: "
-            "enter the requests a unit serves at once to plan for it."
+            say(
+                "No slots are given, so a unit counts as full only at 100 %. In practice requests begin to wait "
+                "earlier: enter the requests a unit serves at once to plan for it."
+            )
         )
     else:
         sentences.append(
-            f"A unit is planned at most {percent_text(supply.planning_limit)} full: with {scenario.slots_per_unit:,} "
-            f"slots, fewer than {percent_text(scenario.wait_percent / 100)} of the requests of the busiest hour then "
-            "find every slot taken (Erlang C: requests come at random; each unit queues for itself)."
+            say(
+                "A unit is planned at most {limit} full: with {slots} slots, fewer than {share} of the requests of the "
+                "busiest hour then find every slot taken (Erlang C: requests come at random; each unit queues for "
+                "itself).",
+                limit=percent_text(supply.planning_limit),
+                slots=number(scenario.slots_per_unit, 0),
+                share=percent_text(scenario.wait_percent / 100),
+            )
         )
     if report.short_hours_per_month > 0:
-        hours = f"{number(report.short_hours_per_month, 0)} of {scenario.hours_per_month:g} hours a month"
         sentences.append(
-            f"The {units_text(scenario.units)} of the sidebar cannot serve this: in {hours} demand is higher, by up to "
-            f"{tok_s(report.short_output_tok_s)}."
+            say(
+                "The {units} of the sidebar cannot serve this: in {short} of {hours} hours a month demand is higher, "
+                "by up to {rate}.",
+                units=units_text(scenario.units),
+                short=number(report.short_hours_per_month, 0),
+                hours=as_typed(scenario.hours_per_month),
+                rate=tok_s(report.short_output_tok_s),
+            )
         )
     return [*sentences, *(plain(note) for note in report.notes)]
 
@@ -95,37 +140,45 @@ def schedule_words(report: DemandReport) -> str | None:
     always, other = report.fleet.units_paid, report.other_fleet.units_paid
     if abs(always - other) > 1e-6 * always:
         return None
-    return "Switching units off saves nothing here: the lowest hour needs as many as the busiest."
+    return say("Switching units off saves nothing here: the lowest hour needs as many as the busiest.")
 
 
 def fleet_table(report: DemandReport, comparison: Comparison) -> str:
     """Always on beside scheduled, as a markdown table."""
     money = Money(comparison)
+    prewarm = as_typed(comparison.scenario.prewarm_hours)
     names = {
-        "always": "Always on",
-        "scheduled": f"Only when needed, {comparison.scenario.prewarm_hours:g} h to warm up",
+        "always": say("Always on"),
+        "scheduled": say("Only when needed, {hours} h to warm up", hours=prewarm),
     }
-    rows = ["| Units run | Paid for a month | Used | Bill a month |", "|---|---|--:|--:|"]
+    rows = [say("| Units run | Paid for a month | Used | Bill a month |"), "|---|---|--:|--:|"]
     for fleet in (report.fleet, report.other_fleet):
-        chosen = " (chosen)" if fleet is report.fleet else ""
-        units = units_text(fleet.units + fleet.supply.spare_units)
-        rows.append(
-            f"| {names[fleet.mode]}{chosen} | {units}, {number(fleet.hours_paid_per_month, 0)} unit-hours | "
-            f"{percent_text(fleet.utilization)} | {money(fleet.usd_per_month)}, {money(fleet.usd_per_mtok)} per 1M |"
+        name = names[fleet.mode]
+        if fleet is report.fleet:
+            name = say("{name} (chosen)", name=name)
+        paid = say(
+            "{units}, {hours} unit-hours",
+            units=units_text(fleet.units + fleet.supply.spare_units),
+            hours=number(fleet.hours_paid_per_month, 0),
         )
+        bill = say("{bill}, {cost} per 1M", bill=money(fleet.usd_per_month), cost=money(fleet.usd_per_mtok))
+        rows.append(f"| {name} | {paid} | {percent_text(fleet.utilization)} | {bill} |")
     return "\n".join(rows)
 
 
 def apis_table(report: DemandReport, comparison: Comparison) -> str:
     """Every API at this demand, as a markdown table."""
     money = Money(comparison)
-    rows = ["| Against | API a month | Cheaper now | Self-hosting wins |", "|---|--:|---|---|"]
-    cheaper = {"api": "API", "self_host": "own", "tie": "equal"}
+    rows = [say("| Against | API a month | Cheaper now | Self-hosting wins |"), "|---|--:|---|---|"]
+    cheaper = {"api": say("API"), "self_host": say("own"), "tie": say("equal")}
     for each in report.apis:
         view = each.view
-        turns = "never" if view.turns_at_tok_s is None else f"above {tok_s(view.turns_at_tok_s)}"
-        if view.turns_at_tok_s is not None and view.ahead_from_units is not None:
-            turns += f", for good from {units_text(view.ahead_from_units)}"
+        if view.turns_at_tok_s is None:
+            turns = say("never")
+        else:
+            turns = say("above {rate}", rate=tok_s(view.turns_at_tok_s))
+            if view.ahead_from_units is not None:
+                turns = say("{turn}, for good from {units}", turn=turns, units=units_text(view.ahead_from_units))
         bill = money(view.answer.api_usd_per_month)
         rows.append(f"| {plain(each.api.name)} | {bill} | {cheaper[each.winner]} | {turns} |")
     return "\n".join(rows) if report.apis else ""
@@ -133,9 +186,13 @@ def apis_table(report: DemandReport, comparison: Comparison) -> str:
 
 def demand_assumptions(comparison: Comparison) -> str:
     scenario = comparison.scenario
-    deferred = "; tokens that can be deferred are not moved here, but in Hybrid" if scenario.deferrable_percent else ""
-    return (
-        f"Assumes: the week keeps its shape as demand grows ({KIND_NAMES[scenario.traffic].lower()}); units are rented "
-        "whole; the API's price is the mean for this traffic, peak hours included; "
-        f"{calendar_words(scenario)}; {scenario.hours_per_month:g} hours a month{deferred}."
+    words = say(
+        "Assumes: the week keeps its shape as demand grows ({kind}); units are rented whole; the API's price is the "
+        "mean for this traffic, peak hours included; {calendar}; {hours} hours a month",
+        kind=kind_words(scenario),
+        calendar=calendar_words(scenario),
+        hours=as_typed(scenario.hours_per_month),
     )
+    if scenario.deferrable_percent:
+        return say("{assumes}; tokens that can be deferred are not moved here, but in Hybrid.", assumes=words)
+    return f"{words}."

@@ -2,7 +2,7 @@
 
 from babel import Locale
 
-from costmodel.language import LOCALES, spoken
+from costmodel.language import LOCALES, say, say_count, spoken
 from costmodel.scenario import Scenario
 from costmodel.ui.text import number
 from costmodel.ui.traffic_inputs import calendar_label
@@ -14,7 +14,7 @@ def units_text(units: int) -> str:
     >>> units_text(1), units_text(2_000)
     ('1 unit', '2,000 units')
     """
-    return "1 unit" if units == 1 else f"{units:,} units"
+    return say_count("1 unit", "{units} units", units, units=number(units, 0))
 
 
 def mix_text(units: int) -> str:
@@ -23,7 +23,7 @@ def mix_text(units: int) -> str:
     >>> mix_text(2), mix_text(0)
     ('2 units + API', 'API only')
     """
-    return f"{units_text(units)} + API" if units else "API only"
+    return say("{units} + API", units=units_text(units)) if units else say("API only")
 
 
 def tok_s(value: float) -> str:
@@ -34,12 +34,15 @@ def tok_s(value: float) -> str:
 def countries(codes: tuple[str, ...]) -> str:
     """Names of countries given by ISO code."""
     names = Locale.parse(LOCALES[spoken()]).territories
-    return " and ".join(str(names.get(code, code)) for code in codes)
+    return say(" and ").join(str(names.get(code, code)) for code in codes)
 
 
 def calendar_words(scenario: Scenario) -> str:
     """Which dates the shares are counted over."""
     if scenario.calendar == "week":
-        return f"a plain week without holidays, at the clock offsets of {scenario.price_date.isoformat()}"
-    name = calendar_label(scenario.calendar, scenario.price_date.year)
-    return f"{name.replace('All', 'all')} on real dates, daylight saving included"
+        day = scenario.price_date.isoformat()
+        return say("a plain week without holidays, at the clock offsets of {day}", day=day)
+    if scenario.calendar == "year":
+        return say("all of {year} on real dates, daylight saving included", year=scenario.price_date.year)
+    month = calendar_label(scenario.calendar, scenario.price_date.year)
+    return say("{month} on real dates, daylight saving included", month=month)

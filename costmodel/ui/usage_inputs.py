@@ -3,10 +3,11 @@
 import streamlit as st
 
 from costmodel.imports import NamedBinary, UsageError, known_formats, read_usage
+from costmodel.language import say
 from costmodel.link import decode
 from costmodel.ui.sidebar import Sidebar
 from costmodel.ui.state import go_on_from
-from costmodel.ui.text import plain, shown
+from costmodel.ui.text import number, plain, shown
 from costmodel.usage_scenario import LIMITS, UsageApplied, apply_usage, usage_sentences
 
 _REPORT, _PROBLEM = "usage_report", "usage_problem"
@@ -15,27 +16,36 @@ _REPORT, _PROBLEM = "usage_report", "usage_problem"
 def show_usage(side: Sidebar) -> None:
     """Draw the upload and, on request, read it into the scenario."""
     st.caption(
-        shown(f"Reads {'; '.join(known_formats())}. The file stays in this session; only totals go into the link.")
+        shown(
+            say(
+                "Reads {formats}. The file stays in this session; only totals go into the link.",
+                formats="; ".join(known_formats()),
+            )
+        )
     )
     files = st.file_uploader(
-        "Usage files",
+        say("Usage files"),
         accept_multiple_files=True,
         key="usage_files",
-        help=f"Up to {LIMITS.max_bytes // 1_000_000} MB or {LIMITS.max_rows:,} rows together. Two snapshots of the "
-        "vLLM metrics give a rate; a cost export beside its usage export checks the bill.",
+        help=say(
+            "Up to {size} MB or {rows} rows together. Two snapshots of the vLLM metrics give a rate; a cost export "
+            "beside its usage export checks the bill.",
+            size=LIMITS.max_bytes // 1_000_000,
+            rows=number(LIMITS.max_rows, 0),
+        ),
     )
-    if st.button("Use these files", disabled=not files, key="use_usage"):
+    if st.button(say("Use these files"), disabled=not files, key="use_usage"):
         _read(side, [NamedBinary(file.name, file) for file in files or ()])
     if st.session_state.get(_PROBLEM):
         st.error(shown(plain(st.session_state[_PROBLEM])))
 
 
 def _read(side: Sidebar, files: list[NamedBinary]) -> None:
-    bar = st.progress(0.0, text="Reading")
+    bar = st.progress(0.0, text=say("Reading"))
     st.session_state[_PROBLEM] = None
 
     def show_progress(part: float) -> None:
-        bar.progress(part, text=f"Reading, {part:.0%}")
+        bar.progress(part, text=say("Reading, {percent}", percent=f"{part:.0%}"))
 
     try:
         usage = read_usage(files, limits=LIMITS, progress=show_progress)
@@ -54,9 +64,9 @@ def show_usage_report() -> None:
     if applied is None:
         return
     with st.container(border=True):
-        st.success("Your usage file was read.")
+        st.success(say("Your usage file was read."))
         st.markdown(shown("\n".join(f"- {plain(sentence)}" for sentence in usage_sentences(applied))))
-        st.button("Understood", on_click=_forget_report, key="usage_seen")
+        st.button(say("Understood"), on_click=_forget_report, key="usage_seen")
 
 
 def _forget_report() -> None:

@@ -93,10 +93,10 @@ async def _mb_per_session(url: str, process: int) -> float:
         # The first ones fill what all share.
         for _ in range(10):
             await open_and_move()
-        before = usage_of(process).mb
+        before = usage_of([process]).mb
         for _ in range(SESSIONS):
             await open_and_move()
-        return (usage_of(process).mb - before) / SESSIONS
+        return (usage_of([process]).mb - before) / SESSIONS
 
 
 def main(repetitions: int = 3) -> None:

@@ -55,6 +55,7 @@ class Tally:
     leaks: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     dropped: int = 0
+    reconnected: int = 0
     bytes: int = 0
 
 
@@ -74,7 +75,7 @@ class Visit:
             answer = compare(catalog(), scenario.model_copy(update={"utilization_percent": percent}))
             self.verdicts[shown(verdict(answer))] = percent
         query = f"scenario={self.example}&util={self.steps[0]:g}&title={quote(self.title)}"
-        self.reader = Reader(url, query, mark=_TITLE)
+        self.reader = Reader(url, query, mark=_TITLE, cookie=f"replica={self.title}")
         self.stated = self.steps[0]
         self.waiting: list[tuple[float, float]] = []
         """Value and time of each move not yet answered."""
@@ -89,7 +90,7 @@ class Visit:
     async def move_about(self, *, start: float, seconds: float) -> None:
         """Moves once a second, whether or not the last move was answered: readers do not wait for a slow server."""
         turn = 0
-        while (at := start + turn) < start + seconds and self.reader.is_open:
+        while (at := start + turn) < start + seconds:
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             turn += 1
             value = self.steps[turn % STEPS]
@@ -127,21 +128,23 @@ class Usage:
     at: float = 0.0
 
 
-def usage_of(process: int, *, at: float = 0.0) -> Usage:
-    """What a process has used, as `ps` tells it."""
-    told = subprocess.run(["ps", "-o", "rss=,time=", "-p", str(process)], capture_output=True, text=True, check=True)
-    kib, spent = told.stdout.split()
-    days, _, clock = spent.rpartition("-")
-    cpu_seconds = float(days or 0) * 86_400
-    for power, part in enumerate(reversed(clock.split(":"))):
-        cpu_seconds += float(part) * 60**power
-    return Usage(int(kib) * 1024 / 1_000_000, cpu_seconds, at)
+def usage_of(processes: Sequence[int], *, at: float = 0.0) -> Usage:
+    """What processes have used together, as `ps` tells it; those that have ended count nothing."""
+    command = ["ps", "-o", "rss=,time=", "-p", ",".join(map(str, processes))]
+    told = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    kib, cpu_seconds = 0, 0.0
+    for resident, spent in map(str.split, told.splitlines()):
+        kib += int(resident)
+        days, _, clock = spent.rpartition("-")
+        cpu_seconds += float(days or 0) * 86_400
+        cpu_seconds += sum(float(part) * 60**power for power, part in enumerate(reversed(clock.split(":"))))
+    return Usage(kib * 1024 / 1_000_000, cpu_seconds, at)
 
 
 async def load(
-    url: str, *, process: int | None, sessions: int, movers: int, seconds: float
+    url: str, *, processes: Sequence[int], sessions: int, movers: int, seconds: float
 ) -> tuple[Tally, list[Usage]]:
-    """What happened, and what the server had used every minute since all sessions were open."""
+    """What happened, and what the server's processes had used every minute since all sessions were open."""
     tally: Tally = Tally()
     used: list[Usage] = []
     visits = [Visit(number, url, tally) for number in range(sessions)]
@@ -156,8 +159,8 @@ async def load(
         start = time.perf_counter()
 
         async def watch() -> None:
-            while process is not None and time.perf_counter() < start + seconds:
-                used.append(await asyncio.to_thread(usage_of, process, at=time.perf_counter() - start))
+            while processes and time.perf_counter() < start + seconds:
+                used.append(await asyncio.to_thread(usage_of, processes, at=time.perf_counter() - start))
                 latest = percentile(tally.seconds[-400:], 95)
                 print(f"  {used[-1].at:5.0f} s  {used[-1].mb:6.1f} MB, {len(tally.seconds)} answers", end="")
                 print("" if math.isnan(latest) else f", p95 of the latest 400 {1000 * latest:.0f} ms", flush=True)
@@ -170,8 +173,9 @@ async def load(
         )
         await asyncio.gather(watch(), *moving)
         await _wait_until(lambda: not any(visit.waiting for visit in visits), seconds=30)
-        if process is not None:
-            used.append(usage_of(process, at=time.perf_counter() - start))
+        if processes:
+            used.append(usage_of(processes, at=time.perf_counter() - start))
+        tally.reconnected = sum(visit.reader.reconnections for visit in visits)
         tally.dropped = sum(not visit.reader.is_open for visit in visits)
         tally.lost = sum(len(visit.waiting) for visit in visits)
     return tally, used
@@ -225,9 +229,8 @@ def report(tally: Tally, used: Sequence[Usage]) -> bool:
     growth = growth_share(used)
     goals = {
         f"p95 under {P95_SECONDS:g} s": ms[95] < 1000 * P95_SECONDS,
-        f"nothing lost: {tally.lost} lost, {tally.dropped} dropped, {len(tally.errors)} errors": not (
-            tally.lost or tally.dropped or tally.errors
-        ),
+        f"nothing lost: {tally.lost} lost, {tally.dropped} dropped, {tally.reconnected} reconnected, "
+        f"{len(tally.errors)} errors": not (tally.lost or tally.dropped or tally.reconnected or tally.errors),
         f"each its own answer: {len(tally.wrong)} wrong, {len(tally.leaks)} of others": not (
             tally.wrong or tally.leaks
         ),
@@ -252,15 +255,15 @@ def main() -> None:
         parser.error(f"--seconds is at most {MOST_SECONDS}")
     with ExitStack() as stack:
         if asked.url:
-            url, process = asked.url, None
+            url, processes = asked.url, []
         else:
             url, server = stack.enter_context(serve_process())
-            process = server.pid
+            processes = [server.pid]
         print(f"{asked.sessions} sessions, {asked.movers} of them move the slider each second for {asked.seconds:g} s")
         print(f"{os.cpu_count()} cores, load average before the start {os.getloadavg()[0]:.1f}")
         run = load(
             url.rstrip("/"),
-            process=process,
+            processes=processes,
             sessions=asked.sessions,
             movers=asked.movers,
             seconds=asked.seconds,

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from urllib.parse import urlsplit
@@ -14,12 +15,15 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
 # What the frontend offers at a first visit, before it has a cookie whose token would come second.
 _SUBPROTOCOLS = [Subprotocol("streamlit"), Subprotocol("PLACEHOLDER_AUTH_TOKEN")]
 _KEPT_RUNS = 2
+_MOST_SECONDS_TO_OPEN = 120
+_MOST_SECONDS_AWAY = 30
+_SECONDS_BETWEEN_TRIES = 0.2
 
 
 @dataclass
@@ -35,13 +39,15 @@ class Run:
 
 
 class Reader:
-    """One session: opens a link, moves a slider, and hears every run of the script.
+    """One session: opens a link, moves a slider, hears every run of the script, and reconnects as the page does.
 
     `on_run` is called after each run. `mark` finds marks of readers in the raw bytes of all that is received: a mark of
-    another reader there is a leak.
+    another reader there is a leak. `cookie` is sent with each connection.
     """
 
-    def __init__(self, url: str, query: str = "", *, mark: re.Pattern[bytes] | None = None) -> None:
+    def __init__(
+        self, url: str, query: str = "", *, mark: re.Pattern[bytes] | None = None, cookie: str | None = None
+    ) -> None:
         parts = urlsplit(url)
         if parts.hostname not in ("127.0.0.1", "localhost"):
             raise ValueError(
@@ -50,7 +56,9 @@ class Reader:
         self.url = url
         self.query = query.removeprefix("?")
         self.is_open = False
+        self.reconnections = 0
         self.on_run: Callable[[Run], None] = lambda run: None
+        self._headers = {"Cookie": cookie} if cookie else {}
         self._mark = mark
         self._run = Run()
         self._elements: dict[str, Element] = {}
@@ -62,26 +70,38 @@ class Reader:
 
     async def __aenter__(self) -> "Reader":
         """Connects, opens the link and waits for the end of its first run."""
-        address = f"ws{self.url.removeprefix('http')}/_stcore/stream"
-        self._socket: ClientConnection = await connect(
-            address, subprotocols=_SUBPROTOCOLS, max_size=None, compression=None, proxy=None
-        )
-        self.is_open = True
+        await self._connect()
         self._listener = asyncio.create_task(self._listen())
         await self._send("")
-        self.first_run = await asyncio.wait_for(asyncio.shield(self._first), 120)
+        self.first_run = await asyncio.wait_for(asyncio.shield(self._first), _MOST_SECONDS_TO_OPEN)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._listener.cancel()
         await self._socket.close()
-        await self._listener
+
+    async def _connect(self) -> None:
+        self._socket: ClientConnection = await connect(
+            f"ws{self.url.removeprefix('http')}/_stcore/stream",
+            subprotocols=_SUBPROTOCOLS,
+            additional_headers=self._headers,
+            max_size=None,
+            compression=None,
+            proxy=None,
+        )
+        self.is_open = True
 
     async def move(self, slider: str, value: float) -> None:
-        """Moves the slider with this key; the run it starts is told to `on_run`."""
+        """Moves the slider with this key; the run it starts is told to `on_run`.
+
+        A move while the connection is away is sent with the next one.
+        """
         self._values[slider] = value
-        await self._send(self._fragments[slider])
+        if self.is_open:
+            with suppress(ConnectionClosed):
+                await self._send(self._fragments[slider])
 
     async def _send(self, fragment: str) -> None:
         context = ContextInfo(
@@ -117,16 +137,29 @@ class Reader:
         return state
 
     async def _listen(self) -> None:
-        try:
-            async for frame in self._socket:
-                if isinstance(frame, bytes):
-                    self._hear(frame)
-        except ConnectionClosed:
-            pass  # said by is_open
-        finally:
+        while self.is_open:
+            with suppress(ConnectionClosed):
+                async for frame in self._socket:
+                    if isinstance(frame, bytes):
+                        self._hear(frame)
             self.is_open = False
             if not self._first.done():
                 self._first.set_exception(ConnectionError(f"{self.url} closed the connection before the first answer"))
+                return
+            await self._reconnect()
+
+    async def _reconnect(self) -> None:
+        """A new session with the address and the widgets of the old one, wherever there is a server for it."""
+        deadline = time.perf_counter() + _MOST_SECONDS_AWAY
+        while not self.is_open and time.perf_counter() < deadline:
+            try:
+                await self._connect()
+                self._run = Run()
+                await self._send("")
+                self.reconnections += 1
+            except (OSError, WebSocketException):
+                self.is_open = False
+                await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
 
     def _hear(self, frame: bytes) -> None:
         message, run = ForwardMsg.FromString(frame), self._run

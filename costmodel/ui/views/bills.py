@@ -7,9 +7,11 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
+from costmodel.language import say
 from costmodel.ledger import CostLine, comparable_usd
 from costmodel.ui import charts
-from costmodel.ui.text import Money, left_out, plain, quantity, shown, source_link
+from costmodel.ui.text import Money, as_typed, left_out, plain, quantity, shown, source_link
+from costmodel.ui.text_lines import line_name, line_unit
 from costmodel.ui.views.frame import chart
 from costmodel.words import percent_text
 
@@ -20,24 +22,36 @@ def show_bills(catalog: Catalog, comparison: Comparison) -> None:
         comparison,
         charts.bills_chart(comparison),
         view="bills",
-        title="The monthly bill for the same tokens",
-        alt=f"Bars of monthly bills: own GPUs {money(own.usd_per_month)}; "
-        + "; ".join(f"{api.name} {money(api.usd_per_month or 0)}" for api in charts.priced(comparison)),
+        title=say("The monthly bill for the same tokens"),
+        alt=say(
+            "Bars of monthly bills: own GPUs {amount}; {apis}",
+            amount=money(own.usd_per_month),
+            apis="; ".join(f"{api.name} {money(api.usd_per_month or 0)}" for api in charts.priced(comparison)),
+        ),
         table=lambda: _bills_table(comparison),
     )
-    st.markdown(
-        shown(
-            f"**How to read it.** Each bar is a month's bill for the same {quantity(own.output_mtok_per_month)} "
-            f"million output tokens{' and their input' if scenario.input_per_output else ''}, over "
-            f"{scenario.hours_per_month:g} hours. Below, every bill line by line; each total is the sum of its lines."
+    millions, hours = quantity(own.output_mtok_per_month), as_typed(scenario.hours_per_month)
+    if scenario.input_per_output:
+        reading = say(
+            "**How to read it.** Each bar is a month's bill for the same {millions} million output tokens and their "
+            "input, over {hours} hours. Below, every bill line by line; each total is the sum of its lines.",
+            millions=millions,
+            hours=hours,
         )
-    )
-    st.subheader(shown("Own GPUs"))
+    else:
+        reading = say(
+            "**How to read it.** Each bar is a month's bill for the same {millions} million output tokens, over "
+            "{hours} hours. Below, every bill line by line; each total is the sum of its lines.",
+            millions=millions,
+            hours=hours,
+        )
+    st.markdown(shown(reading))
+    st.subheader(say("Own GPUs"))
     st.markdown(shown(_bill_markdown(own.lines, money)))
     for api in comparison.apis:
         st.subheader(shown(plain(api.name)))
         if api.usd_per_month is None:
-            st.markdown(shown(f"No bill: {plain(api.break_even.reason or '')}."))
+            st.markdown(shown(say("No bill: {reason}.", reason=plain(api.break_even.reason or ""))))
         else:
             st.markdown(shown(_bill_markdown(api.lines, money)))
     st.caption(shown(left_out(scenario)))
@@ -45,20 +59,25 @@ def show_bills(catalog: Catalog, comparison: Comparison) -> None:
 
 def _bill_markdown(lines: Sequence[CostLine], money: Money) -> str:
     """The lines as a table narrow enough for a phone, and below it where each price comes from."""
-    rows = ["| Line | Quantity and price | Amount |", "|---|---|--:|"]
+    rows = [say("| Line | Quantity and price | Amount |"), "|---|---|--:|"]
     lines_of: dict[str, list[str]] = {}
     for line in lines:
+        name = plain(line_name(line))
         if line.unit.startswith("USD"):
-            priced = f"{percent_text(line.usd_per_unit)} of {money.exact(line.quantity)}, the lines above"
+            priced = say(
+                "{share} of {amount}, the lines above",
+                share=percent_text(line.usd_per_unit),
+                amount=money.exact(line.quantity),
+            )
         else:
-            priced = f"{quantity(line.quantity)} {line.unit} × {money.of_line(line).price(line.usd_per_unit)}"
-        rows.append(f"| {plain(line.name)} | {priced} | {money.of_line(line).exact(line.usd)} |")
-        source = "; ".join(source_link(each) for each in line.sources) or "typed in by you"
-        lines_of.setdefault(source, []).append(plain(line.name))
+            priced = f"{quantity(line.quantity)} {line_unit(line)} × {money.of_line(line).price(line.usd_per_unit)}"
+        rows.append(f"| {name} | {priced} | {money.of_line(line).exact(line.usd)} |")
+        source = "; ".join(source_link(each) for each in line.sources) or say("typed in by you")
+        lines_of.setdefault(source, []).append(name)
     total = comparable_usd(lines, vat_share=money.vat_share)
-    rows.append(f"| **Total a month** | | **{money.exact(total)}** |")
+    rows.append(say("| **Total a month** | | **{amount}** |", amount=money.exact(total)))
     sources = [f"- {'; '.join(names)}: {source}" for source, names in lines_of.items()]
-    return "\n".join([*rows, "", "Prices from:", "", *sources])
+    return "\n".join([*rows, "", say("Prices from:"), "", *sources])
 
 
 def _bills_table(comparison: Comparison) -> list[list[Any]]:

@@ -5,6 +5,7 @@ import streamlit as st
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.demand_answer import ApiAtDemand, DemandReport, NoDemandError, demand_answer
+from costmodel.language import say
 from costmodel.ui.charts_demand import demand_chart, demand_table
 from costmodel.ui.text import Money, left_out, number, plain, shown
 from costmodel.ui.text_demand import (
@@ -24,16 +25,16 @@ def show_demand(catalog: Catalog, comparison: Comparison) -> None:
     try:
         report = demand_answer(comparison)
     except NoDemandError as error:
-        st.info(shown(f"Nothing to plan for: {plain(str(error))}."))
+        st.info(shown(say("Nothing to plan for: {reason}.", reason=plain(str(error)))))
         return
     st.markdown(shown(demand_verdict(report, comparison)))
     if report.compared is not None:
         _bills_over_demand(report, report.compared, comparison)
     st.markdown(shown("\n".join(f"- {sentence}" for sentence in capacity_words(report, comparison))))
-    st.subheader("Always on, or only when needed")
+    st.subheader(say("Always on, or only when needed"))
     st.markdown(shown(schedule_words(report) or fleet_table(report, comparison)))
     if report.apis:
-        st.subheader("Against each API")
+        st.subheader(say("Against each API"))
         st.markdown(shown(apis_table(report, comparison)))
     st.caption(shown(f"{demand_assumptions(comparison)} {left_out(comparison.scenario)}"))
 
@@ -45,16 +46,24 @@ def _bills_over_demand(report: DemandReport, against: ApiAtDemand, comparison: C
         comparison,
         demand_chart(report, against, scenario, money),
         view="demand",
-        title="The monthly bill over demand: whole units against the API",
-        alt=f"Monthly bills over demand. At {number(answer.demand_tok_s, 0)} tok/s own units cost "
-        f"{money(answer.self_host_usd_per_month)}, {against.api.name} {money(answer.api_usd_per_month)}.",
+        title=say("The monthly bill over demand: whole units against the API"),
+        alt=say(
+            "Monthly bills over demand. At {rate} tok/s own units cost {own}, {api} {bill}.",
+            rate=number(answer.demand_tok_s, 0),
+            own=money(answer.self_host_usd_per_month),
+            api=against.api.name,
+            bill=money(answer.api_usd_per_month),
+        ),
         table=lambda: demand_table(report, against, scenario, money),
     )
     st.markdown(
         shown(
-            "**How to read it.** The blue staircase is the rent of whole units: each step is one more, needed because "
-            "those before are full. The grey line is the API's bill, which grows with every token (dotted: the other "
-            "APIs); where the staircase is below it the ground is shaded, and self-hosting is cheaper."
+            say(
+                "**How to read it.** The blue staircase is the rent of whole units: each step is one more, needed "
+                "because those before are full. The grey line is the API's bill, which grows with every token "
+                "(dotted: the other APIs); where the staircase is below it the ground is shaded, and self-hosting is "
+                "cheaper."
+            )
         )
     )
     st.markdown(shown(f"{turn_words(against)} {gap_words(report, against)}"))

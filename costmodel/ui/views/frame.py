@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from costmodel.compare import Comparison
-from costmodel.language import in_this_language
+from costmodel.exports.data import inert
+from costmodel.language import in_this_language, say, speaking
 from costmodel.link import link
 from costmodel.ui.live_chart import Follow, live_chart
 from costmodel.ui.share import png_button
@@ -27,8 +28,7 @@ def chart(
     follow: Follow | None = None,
 ) -> None:
     """A chart with its two exports: the picture for a slide, the data as CSV."""
-    key, url = f"chart_{view}", st.context.url
-    address = f"{url.partition('?')[0].rstrip('/')}/" if url else ""
+    key, address = f"chart_{view}", page_address()
     with st.container(key=f"{key}_box"):
         live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"], follow=follow)
     shown_title = comparison.scenario.title or title
@@ -45,13 +45,25 @@ def chart(
             key=f"png_{view}",
         )
         st.download_button(
-            "Download CSV",
-            data=in_this_language(lambda: csv_text(comparison, table(), address=address)),
+            say("Download CSV"),
+            data=in_this_language(lambda: csv_text(comparison, _as_data(table), address=address)),
             file_name=f"{file_stem(comparison, view)}.csv",
             mime="text/csv",
             key=f"csv_{view}",
             on_click="ignore",
         )
+
+
+def _as_data(table: Callable[[], Sequence[Sequence[Any]]]) -> Sequence[Sequence[Any]]:
+    """Tables are for programs, too: the same in every language."""
+    with speaking("en"):
+        return table()
+
+
+def page_address() -> str:
+    """Where this page is, for links that are to work elsewhere; empty where that is not known."""
+    url = st.context.url
+    return f"{url.partition('?')[0].rstrip('/')}/" if url else ""
 
 
 def file_stem(comparison: Comparison, view: str) -> str:
@@ -79,8 +91,3 @@ def csv_text(comparison: Comparison, table: Sequence[Sequence[Any]], *, address:
     for note in [*filter(None, notes), f"{address}{link(scenario)}"]:
         writer.writerow([inert(note)])
     return out.getvalue()
-
-
-def inert(cell: Any) -> Any:
-    """Text that a spreadsheet would run as a formula gets a leading apostrophe; numbers stay numbers."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" and cell else cell

@@ -7,8 +7,9 @@ import streamlit as st
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.dated import NotInForceError, in_force
+from costmodel.language import say
 from costmodel.ui import charts
-from costmodel.ui.text import Money, left_out, shown
+from costmodel.ui.text import Money, as_typed, left_out, shown
 from costmodel.ui.views.frame import chart
 
 
@@ -19,25 +20,37 @@ def show_gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
         comparison,
         charts.gpu_hour_chart(comparison, vendor_claim=claim),
         view="gpu_hour",
-        title="What a GPU-hour earns at API prices, against its rent",
-        alt="Bars of what one GPU-hour of this deployment earns at each API's price: "
-        + "; ".join(f"{api.name} {money(full)} fully used" for api, full, _ in charts.earnings(comparison)),
+        title=say("What a GPU-hour earns at API prices, against its rent"),
+        alt=say(
+            "Bars of what one GPU-hour of this deployment earns at each API's price: {apis}",
+            apis="; ".join(
+                say("{api} {amount} fully used", api=api.name, amount=money(full))
+                for api, full, _ in charts.earnings(comparison)
+            ),
+        ),
         table=lambda: _earnings_table(comparison),
     )
     st.markdown(
         shown(
-            f"**How to read it.** If this deployment's output were sold at an API's price, each of its {own.gpus} "
-            "GPUs would earn the blue bar per hour when fully used and the orange bar at "
-            f"{scenario.utilization_percent:g} %. The grey band is what they cost to rent, "
-            f"{money(own.usd_per_hour / own.gpus)} on average: a bar beyond it pays for its rent."
+            say(
+                "**How to read it.** If this deployment's output were sold at an API's price, each of its {gpus} GPUs "
+                "would earn the blue bar per hour when fully used and the orange bar at {percent} %. The grey band is "
+                "what they cost to rent, {rent} on average: a bar beyond it pays for its rent.",
+                gpus=own.gpus,
+                percent=as_typed(scenario.utilization_percent),
+                rent=money(own.usd_per_hour / own.gpus),
+            )
         )
     )
     if claim:
         st.markdown(
             shown(
-                f"The grey bar, {money(claim[1])}, is what DeepSeek reports to earn per GPU-hour at off-peak prices. "
-                "It is the vendor's own figure, unaudited, and gross revenue: it counts input tokens too, and pools "
-                "the demand of all its users."
+                say(
+                    "The grey bar, {amount}, is what DeepSeek reports to earn per GPU-hour at off-peak prices. It is "
+                    "the vendor's own figure, unaudited, and gross revenue: it counts input tokens too, and pools the "
+                    "demand of all its users.",
+                    amount=money(claim[1]),
+                )
             )
         )
     st.caption(shown(left_out(scenario)))
@@ -49,7 +62,7 @@ def _vendor_claim(catalog: Catalog, comparison: Comparison) -> tuple[str, float]
     if claim is None or comparison.scenario.model != "deepseek-v4.1-flash":
         return None
     try:
-        return "DeepSeek's own claim", in_force(claim.history, on=comparison.scenario.price_date, what="").value
+        return say("DeepSeek's own claim"), in_force(claim.history, on=comparison.scenario.price_date, what="").value
     except NotInForceError:
         return None
 

@@ -1,5 +1,6 @@
 """Which rented nodes can hold and run the model: memory, KV room, engines, public recipes, price."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -16,9 +17,10 @@ from costmodel.hardware import (
     recipes_for,
     two_h100,
 )
+from costmodel.language import say
 from costmodel.scenario import Scenario
-from costmodel.ui.charts_serving import STATE_NAMES, hardware_chart, hardware_table
-from costmodel.ui.text import Money, plain, shown, source_link
+from costmodel.ui.charts_serving import hardware_chart, hardware_table, state_names
+from costmodel.ui.text import Money, as_typed, commitment_word, plain, shown, source_link
 from costmodel.ui.views.frame import chart
 from costmodel.units import TOKENS_PER_MTOK
 from costmodel.words import count_text
@@ -30,7 +32,7 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
     scenario = comparison.scenario
     report = _report(catalog, scenario)
     if not report.nodes:
-        st.info("No rental has a price on this date. Choose a later price date.")
+        st.info(say("No rental has a price on this date. Choose a later price date."))
         return
     name = catalog.models[scenario.model].name
     h100_gb = catalog.gpus[H100].history[-1].memory_gb
@@ -40,36 +42,54 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
         comparison,
         hardware_chart(report, comparison),
         view="hardware",
-        title=f"Rent of every node over its GPU memory, for {name}",
-        alt=f"{sum(node.fit == 'fits' for node in report.nodes)} of {len(report.nodes)} rented nodes hold the model.",
+        title=say("Rent of every node over its GPU memory, for {model}", model=name),
+        alt=say(
+            "{fitting} of {nodes} rented nodes hold the model.",
+            fitting=sum(node.fit == "fits" for node in report.nodes),
+            nodes=len(report.nodes),
+        ),
         table=lambda: hardware_table(report, comparison),
     )
     st.markdown(
         shown(
-            "**How to read it.** Each dot is a rented node, from one GPU to two machines of eight. Left of the floor "
-            "the model does not fit by the planning rule of its recipe; a ring marks a public recipe that runs it "
-            "there all the same, a cross a GPU on which no engine is known to serve the model. Spot instances are in "
-            "the table only: they are taken away, so they keep no promise."
+            say(
+                "**How to read it.** Each dot is a rented node, from one GPU to two machines of eight. Left of the "
+                "floor the model does not fit by the planning rule of its recipe; a ring marks a public recipe that "
+                "runs it there all the same, a cross a GPU on which no engine is known to serve the model. Spot "
+                "instances are in the table only: they are taken away, so they keep no promise."
+            )
         )
     )
     _below_floor(catalog, report, scenario)
     _table(report, scenario)
     _engines(catalog, scenario)
     facts = catalog.models[scenario.model].history[-1]
-    tables = ""
+    sentences = [
+        say(
+            "Assumes that an engine may fill {percent} % of GPU memory and that weights take {factor} times their "
+            "size; KV room is what is left, {copies}.",
+            percent=as_typed(report.usable_percent),
+            factor=as_typed(report.headroom_factor),
+            copies=_copies(facts.kv_copy_per_gpu),
+        )
+    ]
     if facts.host_memory_tables_gb:
-        where = "in host memory" if scenario.tables == "host" else "in GPU memory"
-        tables = (
-            f" Lookup tables of {count_text(facts.host_memory_tables_gb)} GB are counted {where} (Speed and memory)."
+        sentences.append(
+            say(
+                "Lookup tables of {gigabytes} GB are counted {place} (Speed and memory).",
+                gigabytes=count_text(facts.host_memory_tables_gb),
+                place=say("in host memory") if scenario.tables == "host" else say("in GPU memory"),
+            )
         )
-    st.caption(
-        shown(
-            f"Assumes that an engine may fill {report.usable_percent:g} % of GPU memory and that weights take "
-            f"{report.headroom_factor:g} times their size; KV room is what is left, "
-            f"{_copies(facts.kv_copy_per_gpu)}.{tables} Model facts: {source_link(facts)}. "
-            f"{len(report.without_price)} rentals have no price on {scenario.price_date.isoformat()} and are left out."
-        )
-    )
+    sentences += [
+        say("Model facts: {source}.", source=source_link(facts)),
+        say(
+            "{count} rentals have no price on {day} and are left out.",
+            count=len(report.without_price),
+            day=scenario.price_date.isoformat(),
+        ),
+    ]
+    st.caption(shown(" ".join(sentences)))
 
 
 def show_nodes_that_fit(catalog: Catalog, scenario: Scenario) -> None:
@@ -95,30 +115,38 @@ def _report(catalog: Catalog, scenario: Scenario) -> HardwareReport:
 
 def _copies(kv_copy_per_gpu: bool) -> str:
     if kv_copy_per_gpu:
-        return "with a copy of each request on every GPU, as tensor parallelism keeps it for this model"
-    return "each request kept once"
+        return say("with a copy of each request on every GPU, as tensor parallelism keeps it for this model")
+    return say("each request kept once")
 
 
 def _cheapest(report: HardwareReport, money: Money, name: str) -> str:
     best = report.cheapest
     if report.floor_gb is None:
-        return f"**How much memory {plain(name)} needs is not known here**, so no node is marked as fitting."
+        return say(
+            "**How much memory {model} needs is not known here**, so no node is marked as fitting.", model=plain(name)
+        )
     if best is None:
-        return f"**No listed node holds {plain(name)}**: it asks for {count_text(report.floor_gb)} GB."
-    region = f", {best.offer.entry.region}" if best.offer.entry.region else ""
-    return (
-        f"**The cheapest node that works is {best.gpus} × {plain(best.offer.name)}** "
-        f"({best.offer.entry.commitment.replace('_', ' ')}{plain(region)}): {money(best.usd_per_month)} a month for "
-        f"{count_text(best.memory_gb)} GB, where {plain(name)} asks for {count_text(report.floor_gb)} GB."
-        f"{_on_demand(report, money)}"
+        return say(
+            "**No listed node holds {model}**: it asks for {floor} GB.",
+            model=plain(name),
+            floor=count_text(report.floor_gb),
+        )
+    terms = commitment_word(best.offer.entry.commitment)
+    words = say(
+        "**The cheapest node that works is {node}** ({terms}): {amount} a month for {memory} GB, where {model} asks "
+        "for {floor} GB.",
+        node=f"{best.gpus} × {plain(best.offer.name)}",
+        terms=f"{terms}, {plain(best.offer.entry.region)}" if best.offer.entry.region else terms,
+        amount=money(best.usd_per_month),
+        memory=count_text(best.memory_gb),
+        model=plain(name),
+        floor=count_text(report.floor_gb),
     )
-
-
-def _on_demand(report: HardwareReport, money: Money) -> str:
-    node = report.cheapest_on_demand
-    if node is None or node is report.cheapest:
-        return ""
-    return f" On demand it is {node.gpus} × {plain(node.offer.name)} for {money(node.usd_per_month)}."
+    other = report.cheapest_on_demand
+    if other is None or other is best:
+        return words
+    node = f"{other.gpus} × {plain(other.offer.name)}"
+    return f"{words} {say('On demand it is {node} for {amount}.', node=node, amount=money(other.usd_per_month))}"
 
 
 def _below_floor(catalog: Catalog, report: HardwareReport, scenario: Scenario) -> None:
@@ -126,9 +154,14 @@ def _below_floor(catalog: Catalog, report: HardwareReport, scenario: Scenario) -
     below = [(recipe, gb) for recipe, gb in below_floor(recipes, catalog, floor_gb=report.floor_gb)]
     tight = [each for each in recipes if each not in [recipe for recipe, _ in below]]
     lines = [
-        f"- {recipe.gpus} × {recipe.gpu.upper()}, {count_text(gb)} GB, below the floor: "
-        f"{plain(recipe_words([recipe]))} "
-        f"({source_link(recipe)})"
+        "- "
+        + say(
+            "{gpus}, {memory} GB, below the floor: {recipe} ({source})",
+            gpus=f"{recipe.gpus} × {recipe.gpu.upper()}",
+            memory=count_text(gb),
+            recipe=plain(recipe_words([recipe])),
+            source=source_link(recipe),
+        )
         for recipe, gb in below
     ]
     lines += [
@@ -136,64 +169,76 @@ def _below_floor(catalog: Catalog, report: HardwareReport, scenario: Scenario) -
         for recipe in tight
     ]
     if lines:
-        st.markdown(shown("**Public recipes.** The floor is a planning rule, not a hard limit:\n\n" + "\n".join(lines)))
+        lead = say("**Public recipes.** The floor is a planning rule, not a hard limit:")
+        st.markdown(shown("\n".join([lead, "", *lines])))
 
 
 def _table(report: HardwareReport, scenario: Scenario) -> None:
-    only = st.toggle("Only nodes that can run the model", value=report.floor_gb is not None, key="only_fitting")
+    only = st.toggle(say("Only nodes that can run the model"), value=report.floor_gb is not None, key="only_fitting")
     nodes = [node for node in report.nodes if not only or node.works or node.state in ("fits", "tight") or node.recipes]
-    money, currency = Money(scenario), scenario.currency
-    st.dataframe(
-        [_row(node, report, money, currency) for node in nodes],
-        hide_index=True,
-        height=420,
-        column_config={
-            "KV room, M tokens": st.column_config.NumberColumn(format="%.1f"),
-            "Requests": st.column_config.NumberColumn(
-                format="%.0f", help=f"Requests of {count_text(report.context_tokens or 0)} tokens whose cache fits."
-            ),
-            f"{currency} a month": st.column_config.NumberColumn(format="localized"),
-        },
+    help_on_requests = say(
+        "Requests of {tokens} tokens whose cache fits.", tokens=count_text(report.context_tokens or 0)
     )
-
-
-def _row(node: Node, report: HardwareReport, money: Money, currency: str) -> dict[str, Any]:
-    spare = node.spare_gb
-    mark = "cheapest that works" if node is report.cheapest else ""
-    return {
-        "Node": f"{node.gpus} × {node.offer.name}",
-        f"{currency} a month": round(money.amount(node.usd_per_month)),
-        "Commitment": node.offer.entry.commitment.replace("_", " "),
-        "Fit": "below the floor, by public recipe" if node.recipes and node.fit == "no" else STATE_NAMES[node.state],
-        "Note": mark,
-        "Memory, GB": round(node.memory_gb),
-        "Above floor, GB": None if spare is None else round(spare),
-        "KV room, M tokens": None if node.kv_tokens is None else node.kv_tokens / TOKENS_PER_MTOK,
-        "Requests": node.contexts,
-        "Engines": ", ".join(node.engines),
-        "Public recipe": recipe_words(node.recipes),
-        "Region": node.offer.entry.region or "",
+    columns: dict[str, Any] = {
+        "Node": say("Node"),
+        "Bill": st.column_config.NumberColumn(
+            say("{currency} a month", currency=scenario.currency), format="localized"
+        ),
+        "Commitment": say("Commitment"),
+        "Fit": say("Fit"),
+        "Note": say("Note"),
+        "Memory": say("Memory, GB"),
+        "Above floor": say("Above floor, GB"),
+        "KV room": st.column_config.NumberColumn(say("KV room, M tokens"), format="%.1f"),
+        "Requests": st.column_config.NumberColumn(say("Requests"), format="%.0f", help=help_on_requests),
+        "Engines": say("Engines"),
+        "Public recipe": say("Public recipe"),
+        "Region": say("Region"),
     }
+    rows = _rows(nodes, report, Money(scenario))
+    st.dataframe(rows, hide_index=True, height=420, column_config=columns)
+
+
+def _rows(nodes: Sequence[Node], report: HardwareReport, money: Money) -> list[dict[str, Any]]:
+    states, by_recipe, best = state_names(), say("below the floor, by public recipe"), say("cheapest that works")
+    terms = {each: commitment_word(each) for each in {node.offer.entry.commitment for node in nodes}}
+    return [
+        {
+            "Node": f"{node.gpus} × {node.offer.name}",
+            "Bill": round(money.amount(node.usd_per_month)),
+            "Commitment": terms[node.offer.entry.commitment],
+            "Fit": by_recipe if node.recipes and node.fit == "no" else states[node.state],
+            "Note": best if node is report.cheapest else "",
+            "Memory": round(node.memory_gb),
+            "Above floor": None if node.spare_gb is None else round(node.spare_gb),
+            "KV room": None if node.kv_tokens is None else node.kv_tokens / TOKENS_PER_MTOK,
+            "Requests": node.contexts,
+            "Engines": ", ".join(node.engines),
+            "Public recipe": recipe_words(node.recipes),
+            "Region": node.offer.entry.region or "",
+        }
+        for node in nodes
+    ]
 
 
 def _engines(catalog: Catalog, scenario: Scenario) -> None:
-    st.subheader("What the engines need")
+    st.subheader(say("What the engines need"))
     engines = engines_for(catalog, model=scenario.model, on=scenario.price_date)
     if not engines:
-        st.markdown("No engine's requirements for this model are known here.")
+        st.markdown(say("No engine's requirements for this model are known here."))
         return
     for engine, facts in engines:
         needs = [*facts.architectures, *facts.other_accelerators]
         lines = [f"**{plain(engine.name)}** {plain(facts.version or '')}".strip()]
         if needs:
-            lines.append(f"- Runs on {plain(' or '.join(needs))} only")
+            lines.append(say("- Runs on {accelerators} only", accelerators=plain(say(" or ").join(needs))))
         if facts.host:
-            lines.append(f"- Host: {plain(', '.join(facts.host))}")
+            lines.append(say("- Host: {needs}", needs=plain(", ".join(facts.host))))
         if facts.container_image:
-            lines.append(f"- Image: {plain(facts.container_image)}")
+            lines.append(say("- Image: {image}", image=plain(facts.container_image)))
         if facts.licence:
-            lines.append(f"- Licence: {plain(facts.licence)}")
+            lines.append(say("- Licence: {licence}", licence=plain(facts.licence)))
         if facts.missing:
-            lines.append(f"- Not in its release: {plain('; '.join(facts.missing))}")
-        lines.append(f"- Source: {source_link(facts)}")
+            lines.append(say("- Not in its release: {missing}", missing=plain("; ".join(facts.missing))))
+        lines.append(say("- Source: {source}", source=source_link(facts)))
         st.markdown(shown(lines[0] + "\n\n" + "\n".join(lines[1:])))

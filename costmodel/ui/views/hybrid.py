@@ -6,6 +6,7 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.demand_answer import NoDemandError
 from costmodel.hybrid_answer import hybrid_answer
+from costmodel.language import say
 from costmodel.ui.charts_hybrid import bills_of, hybrid_chart, hybrid_table
 from costmodel.ui.text import Money, left_out, plain, shown
 from costmodel.ui.text_hybrid import curve_words, hybrid_assumptions, hybrid_verdict, marginal_words
@@ -16,29 +17,30 @@ def show_hybrid(catalog: Catalog, comparison: Comparison) -> None:
     try:
         report = hybrid_answer(comparison)
     except NoDemandError as error:
-        st.info(shown(f"Nothing to mix: {plain(str(error))}."))
+        st.info(shown(say("Nothing to mix: {reason}.", reason=plain(str(error)))))
         return
     money = Money(comparison)
     st.markdown(shown(hybrid_verdict(report, comparison)))
     if not report.steps:
-        st.info(shown(f"{plain(report.api_name)} is free for this token mix, so there is nothing to own."))
+        name = plain(report.api_name)
+        st.info(shown(say("{api} is free for this token mix, so there is nothing to own.", api=name)))
         return
     chart(
         comparison,
         hybrid_chart(report, money),
         view="hybrid",
-        title="Own the base, rent the peak",
-        alt="Bars of monthly bills: "
-        + "; ".join(f"{name} {money(own + api)}" for name, own, api in bills_of(report))
-        + ". Below, how much of the week demand reaches each level.",
+        title=say("Own the base, rent the peak"),
+        alt=say(
+            "Bars of monthly bills: {bills}. Below, how much of the week demand reaches each level.",
+            bills="; ".join(f"{name} {money(own + api)}" for name, own, api in bills_of(report)),
+        ),
         table=lambda: hybrid_table(report, comparison.scenario, money),
     )
-    st.markdown(
-        shown(
-            "**How to read it.** The bars are a month's bill for the same tokens: all bought, all served by own units, "
-            f"and the cheapest mix of whole units with the API above them. {curve_words(report)}"
-        )
+    bars = say(
+        "**How to read it.** The bars are a month's bill for the same tokens: all bought, all served by own units, and "
+        "the cheapest mix of whole units with the API above them."
     )
+    st.markdown(shown(f"{bars} {curve_words(report)}"))
     st.markdown(shown(marginal_words(report, comparison)))
     for note in report.notes:
         st.markdown(shown(f"- {plain(note)}"))

@@ -8,15 +8,20 @@ import streamlit as st
 
 from costmodel import (
     api,
+    beyond_money,
     breakeven,
+    contract,
+    contract_ways,
     demand,
     fleet,
     hardware,
     hours,
     hybrid,
+    ledger,
     library,
     loadcurve,
     prefill,
+    purchase,
     selfhost,
     serving,
     speed,
@@ -25,7 +30,9 @@ from costmodel import (
 )
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
+from costmodel.language import say, spoken
 from costmodel.ui.text import left_out, shown
+from costmodel.ui.views.published import show_published
 
 EQUATIONS: dict[str, tuple[Callable[..., Any], ...]] = {
     "Tokens": (
@@ -58,6 +65,12 @@ EQUATIONS: dict[str, tuple[Callable[..., Any], ...]] = {
         selfhost.rent_usd,
         selfhost.usd_per_bundle,
         selfhost.usd_earned_per_gpu_hour,
+        purchase.annuity_usd_per_year,
+        purchase.power_kwh,
+        purchase.colocation_kw,
+        purchase.maintenance_usd_per_month,
+        purchase.owned_usd_per_hour,
+        ledger.comparable_usd,
     ),
     "The API bill": (
         api.api_usd_per_bundle,
@@ -72,6 +85,7 @@ EQUATIONS: dict[str, tuple[Callable[..., Any], ...]] = {
         breakeven.break_even_api_usd_per_bundle,
         breakeven.break_even_usd_per_gpu_hour,
         breakeven.winner,
+        beyond_money.decision,
     ),
     "Traffic and whole units": (
         hours.load_factor,
@@ -90,6 +104,20 @@ EQUATIONS: dict[str, tuple[Callable[..., Any], ...]] = {
         loadcurve.best_level_tok_s,
         hybrid.api_usd_per_hour,
         hybrid.hybrid,
+    ),
+    "Contract over the years": (
+        contract.level,
+        contract.level_when_signed,
+        contract.discount_factor,
+        contract.npv_usd,
+        contract.value_left_usd,
+        contract.payback_month,
+        contract.survivable_price_fall,
+        contract.break_even_later,
+        contract_ways.api_share,
+        contract_ways.rented,
+        contract_ways.reserved,
+        contract_ways.bought,
     ),
 }
 
@@ -115,16 +143,27 @@ def explained(equation: Callable[..., Any]) -> tuple[str, list[tuple[str, str]],
 def show_method(catalog: Catalog, comparison: Comparison) -> None:
     """Every equation with its meaning, assumptions, source and worked example, straight from the code."""
     st.markdown(
-        "These are the equations the program runs, with the words and worked examples that stand beside them in the "
-        "code; the examples are run as tests. Every price has a source and a date: open **Bills** to see those in use."
+        say(
+            "These are the equations the program runs, with the words and worked examples that stand beside them in "
+            "the code; the examples are run as tests. Every price has a source and a date: open **Bills** to see those "
+            "in use."
+        )
     )
-    st.markdown(f"**What the figures leave out.** {left_out()} Each would make self-hosting dearer.")
     st.markdown(
-        "**What they assume.** The rent is paid for every hour, used or not. Utilization is the mean over those hours. "
-        "The API's quality, speed and terms are taken as good enough; prices are list prices before discounts."
+        say("**What the figures leave out.** {left_out} Each would make self-hosting dearer.", left_out=left_out())
     )
+    st.markdown(
+        say(
+            "**What they assume.** The rent is paid for every hour, used or not. Utilization is the mean over those "
+            "hours. The API's quality, speed and terms are taken as good enough; prices are list prices before "
+            "discounts."
+        )
+    )
+    show_published(catalog)
+    if spoken() != "en":
+        st.caption(say("The equations below stay in English: they are printed from the code itself."))
     for title, equations in EQUATIONS.items():
-        st.subheader(title)
+        st.subheader(say(title))
         for equation in equations:
             meaning, labelled, example = explained(equation)
             with st.expander(shown(meaning.partition(". ")[0].rstrip("."))):
@@ -135,5 +174,5 @@ def show_method(catalog: Catalog, comparison: Comparison) -> None:
                     else:
                         st.markdown(shown(f"**{label}:** {words}"))
                 if example:
-                    st.caption("Worked example")
+                    st.caption(say("Worked example"))
                     st.code(example, language="python", wrap_lines=True)

@@ -9,6 +9,7 @@ import streamlit as st
 from costmodel.benchmarks_in import BenchmarkFileError, OwnBenchmark, read_benchmarks
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
+from costmodel.language import say
 from costmodel.library import BASIS_WORDS, by_fit, input_per_output_of, known_on, output_per_gpu
 from costmodel.ownloads import loads_text
 from costmodel.speed import tok_s_per_user_at
@@ -16,9 +17,10 @@ from costmodel.speed_answer import SpeedReport, at_speed, speed_report
 from costmodel.throughput import ThroughputError, modelled_band, wanted_of
 from costmodel.ui.charts_serving import SPEEDS, speed_chart, speed_table
 from costmodel.ui.state import open_scenario
-from costmodel.ui.text import Money, left_out, number, plain, shown, source_link
+from costmodel.ui.text import Money, as_typed, left_out, number, plain, shown, source_link
 from costmodel.ui.views.frame import chart
-from costmodel.words import count_text, percent_text
+from costmodel.ui.views.prefill import turn_text
+from costmodel.words import count_text
 
 _ROWS = 6
 
@@ -27,7 +29,7 @@ def show_speed(catalog: Catalog, comparison: Comparison) -> None:
     try:
         report = speed_report(catalog, comparison, points=SPEEDS)
     except ThroughputError as error:
-        st.info(shown(f"There is no curve to show: {plain(str(error))}"))
+        st.info(shown(say("There is no curve to show: {reason}", reason=plain(str(error)))))
         return
     match = report.throughput.match
     if report.rows:
@@ -37,22 +39,23 @@ def show_speed(catalog: Catalog, comparison: Comparison) -> None:
     if match is not None and comparison.scenario.own_loads is None:
         st.markdown(
             shown(
-                f"**Where the throughput comes from.** {plain(match.statement)} "
-                f"{plain(' '.join(match.cautions))} Source: {source_link(match.benchmark)}."
+                say(
+                    "**Where the throughput comes from.** {benchmark} {cautions} Source: {source}.",
+                    benchmark=plain(match.statement),
+                    cautions=plain(" ".join(match.cautions)),
+                    source=source_link(match.benchmark),
+                )
             )
         )
     for question in report.questions:
         st.warning(shown(plain(question)))
     _library(catalog, comparison)
     _own_benchmark(catalog, comparison)
-    st.caption(
-        shown(
-            "Assumes that inter-token time rises in straight pieces between the measured loads, and nothing beyond "
-            "them; "
-            "a user's speed counts the wait for the first token. Costs are at full use unless said otherwise. "
-            f"{left_out(comparison.scenario)}"
-        )
+    assumes = say(
+        "Assumes that inter-token time rises in straight pieces between the measured loads, and nothing beyond them; a "
+        "user's speed counts the wait for the first token. Costs are at full use unless said otherwise."
     )
+    st.caption(shown(f"{assumes} {left_out(comparison.scenario)}"))
 
 
 def _curve(report: SpeedReport, comparison: Comparison) -> None:
@@ -62,24 +65,34 @@ def _curve(report: SpeedReport, comparison: Comparison) -> None:
         comparison,
         speed_chart(report, comparison),
         view="speed",
-        title="What speed costs: cost per token over the speed each user gets",
-        alt=f"Cost per token over speed per user: {money(slow.usd_per_mtok_at_full)} at "
-        f"{number(slow.tok_s_per_user, 0)} tok/s, {money(fast.usd_per_mtok_at_full)} at "
-        f"{number(fast.tok_s_per_user, 0)} tok/s. "
-        + "; ".join(
-            f"{each.api.name} at {number(each.speed.output_tok_s_low, 0)} to "
-            f"{number(each.speed.output_tok_s_high, 0)} tok/s for {money(each.api.usd_per_mtok or 0)}"
-            for each in report.apis
+        title=say("What speed costs: cost per token over the speed each user gets"),
+        alt=say(
+            "Cost per token over speed per user: {slow_cost} at {slow} tok/s, {fast_cost} at {fast} tok/s. {apis}",
+            slow_cost=money(slow.usd_per_mtok_at_full),
+            slow=number(slow.tok_s_per_user, 0),
+            fast_cost=money(fast.usd_per_mtok_at_full),
+            fast=number(fast.tok_s_per_user, 0),
+            apis="; ".join(
+                say(
+                    "{api} at {low} to {high} tok/s for {price}",
+                    api=each.api.name,
+                    low=number(each.speed.output_tok_s_low, 0),
+                    high=number(each.speed.output_tok_s_high, 0),
+                    price=money(each.api.usd_per_mtok or 0),
+                )
+                for each in report.apis
+            ),
         ),
         table=lambda: speed_table(report, comparison),
     )
     st.markdown(
         shown(
-            "**How to read it.** The more requests share a GPU, the more it delivers (dotted) and the slower each user "
-            "gets an answer. A faster promise means fewer requests per GPU, so each token costs more (blue: fully "
-            "used; "
-            "orange: at your utilization). The diamonds are APIs, where their speed is known: an API left of your "
-            "promise is too slow for it, one below the curve is cheaper at its own speed."
+            say(
+                "**How to read it.** The more requests share a GPU, the more it delivers (dotted) and the slower each "
+                "user gets an answer. A faster promise means fewer requests per GPU, so each token costs more (blue: "
+                "fully used; orange: at your utilization). The diamonds are APIs, where their speed is known: an API "
+                "left of your promise is too slow for it, one below the curve is cheaper at its own speed."
+            )
         )
     )
     st.markdown(shown(_table(report, comparison)))
@@ -88,7 +101,7 @@ def _curve(report: SpeedReport, comparison: Comparison) -> None:
         st.markdown(shown(words))
     if report.apis_without_speed:
         names = ", ".join(plain(name) for name in report.apis_without_speed)
-        st.caption(shown(f"Speed not known, so not on the chart: {names}."))
+        st.caption(shown(say("Speed not known, so not on the chart: {apis}.", apis=names)))
 
 
 def _why_no_curve(catalog: Catalog, report: SpeedReport, comparison: Comparison) -> str:
@@ -97,19 +110,26 @@ def _why_no_curve(catalog: Catalog, report: SpeedReport, comparison: Comparison)
     gpu = catalog.gpus[catalog.rentals[scenario.gpu].entry.gpu].name
     if report.throughput.match is None:
         on = known_on(catalog.benchmarks_of(scenario.model).values())
-        return (
-            f"The library has no benchmark of {name} on {gpu} (it has: {on}). Measure it, and bring the result below."
+        return say(
+            "The library has no benchmark of {model} on {gpu} (it has: {known}). Measure it, and bring the result "
+            "below.",
+            model=name,
+            gpu=gpu,
+            known=on,
         )
     if report.curve is None:
-        return (
-            f"The benchmark of {name} on {gpu} gives a throughput, but not how fast each user is, so speed and cost "
-            "cannot be told apart. Measure it, and bring the result below."
+        return say(
+            "The benchmark of {model} on {gpu} gives a throughput, but not how fast each user is, so speed and cost "
+            "cannot be told apart. Measure it, and bring the result below.",
+            model=name,
+            gpu=gpu,
         )
     load = report.curve.loads[0]
-    return (
-        f"Only one load is known: {count_text(load.tok_s_per_user)} tok/s per user with {load.requests_per_gpu:g} "
-        "requests "
-        "per GPU. Slower promises deliver at least as much; faster ones are not known."
+    return say(
+        "Only one load is known: {speed} tok/s per user with {requests} requests per GPU. Slower promises deliver at "
+        "least as much; faster ones are not known.",
+        speed=count_text(load.tok_s_per_user),
+        requests=as_typed(load.requests_per_gpu),
     )
 
 
@@ -118,15 +138,18 @@ def _table(report: SpeedReport, comparison: Comparison) -> str:
     curve = report.curve
     assert curve is not None
     api = comparison.cheapest_api
-    against = plain(api.name) if api else "the cheapest API"
-    rows = [f"| tok/s per user | tok/s per GPU | Cost, fully used | Break-even with {against} |", "|--:|--:|--:|--:|"]
+    against = plain(api.name) if api else say("the cheapest API")
+    rows = [
+        say("| tok/s per user | tok/s per GPU | Cost, fully used | Break-even with {api} |", api=against),
+        "|--:|--:|--:|--:|",
+    ]
     speeds = set(_round_speeds(curve.slowest_tok_s, curve.fastest_tok_s)) | ({slo} if slo else set())
     for speed in sorted(speeds):
         row = at_speed(comparison, curve, speed)
         if row is None:
             continue
         turn = row.break_even_utilization
-        words = "" if turn is None else percent_text(turn) if turn <= 1 else f"none ({percent_text(turn)})"
+        words = "" if turn is None else turn_text(turn)
         mark = "**" if speed == slo else ""
         cells = (count_text(speed), number(row.output_tok_s_per_gpu, 0), money(row.usd_per_mtok_at_full), words)
         rows.append("| " + " | ".join(f"{mark}{cell}{mark}" for cell in cells) + " |")
@@ -152,14 +175,16 @@ def _cross_check(report: SpeedReport, comparison: Comparison) -> str | None:
     speed = tok_s_per_user_at(
         output_tok_s_per_gpu=match.output_tok_s_per_gpu, fastest_tok_s=limits[0], most_output_tok_s=limits[1]
     )
-    measured = "; ".join(_measured_speeds(report))
-    told = f" For comparison: {measured}." if measured else ""
-    return (
-        f"**Cross-check.** The straight line through the two published loads ends at {number(limits[0], 1)} tok/s "
-        "for a "
-        f"user alone and {number(limits[1], 0)} tok/s for a GPU without limit. It puts "
-        f"{number(match.output_tok_s_per_gpu, 0)} tok/s per GPU at {number(speed, 0)} tok/s per user.{told}"
+    words = say(
+        "**Cross-check.** The straight line through the two published loads ends at {fastest} tok/s for a user alone "
+        "and {most} tok/s for a GPU without limit. It puts {rate} tok/s per GPU at {speed} tok/s per user.",
+        fastest=number(limits[0], 1),
+        most=number(limits[1], 0),
+        rate=number(match.output_tok_s_per_gpu, 0),
+        speed=number(speed, 0),
     )
+    measured = "; ".join(_measured_speeds(report))
+    return f"{words} {say('For comparison: {measured}.', measured=measured)}" if measured else words
 
 
 def _measured_speeds(report: SpeedReport) -> list[str]:
@@ -169,17 +194,21 @@ def _measured_speeds(report: SpeedReport) -> list[str]:
         low, high = count_text(each.speed.output_tok_s_low), count_text(each.speed.output_tok_s_high)
         offer = each.api.quote.choice.offer if each.api.quote else None
         if offer is not None and each.api.same_model:
-            span = low if low == high else f"{low} to {high}"
-            words[offer.vendor] = f"{plain(offer.vendor_name)} is measured at {span} ({source_link(each.speed)})"
+            words[offer.vendor] = say(
+                "{vendor} is measured at {speed} ({source})",
+                vendor=plain(offer.vendor_name),
+                speed=low if low == high else say("{low} to {high}", low=low, high=high),
+                source=source_link(each.speed),
+            )
     return list(words.values())
 
 
 def _library(catalog: Catalog, comparison: Comparison) -> None:
     scenario = comparison.scenario
     benchmarks = by_fit(catalog.benchmarks_of(scenario.model), wanted_of(catalog, scenario))
-    with st.expander(f"Library: {len(benchmarks)} benchmarks of this model"):
+    with st.expander(say("Library: {count} benchmarks of this model", count=len(benchmarks))):
         if not benchmarks:
-            st.markdown("None yet. Bring your own below.")
+            st.markdown(say("None yet. Bring your own below."))
             return
         rows: list[dict[str, Any]] = [
             {
@@ -189,43 +218,55 @@ def _library(catalog: Catalog, comparison: Comparison) -> None:
                 "Engine": f"{each.engine} {each.engine_version or ''}".strip(),
                 "Input : output": ratio if (ratio := input_per_output_of(each)) is not None else None,
                 "tok/s per GPU": output_per_gpu(each),
-                "Basis": BASIS_WORDS.get(each.basis, each.basis),
+                "Basis": say(BASIS_WORDS[each.basis]),
                 "Since": each.since,
             }
             for each in benchmarks
         ]
-        st.dataframe(
-            rows,
-            hide_index=True,
-            column_config={"tok/s per GPU": st.column_config.NumberColumn(format="%.0f")},
-        )
-        words = "Best fit first. Output tokens only, per GPU, at the fullest load measured."
+        columns: dict[str, Any] = {
+            "Benchmark": say("Benchmark"),
+            "GPU": say("GPU"),
+            "GPUs": say("GPUs"),
+            "Engine": say("Engine"),
+            "Input : output": say("Input : output"),
+            "tok/s per GPU": st.column_config.NumberColumn(say("tok/s per GPU"), format="%.0f"),
+            "Basis": say("Basis"),
+            "Since": say("Since"),
+        }
+        st.dataframe(rows, hide_index=True, column_config=columns)
+        sentences = [say("Best fit first. Output tokens only, per GPU, at the fullest load measured.")]
         if any(each.basis == "modelled" for each in benchmarks):
             low, high = modelled_band(catalog, 100)
-            words += (
-                f" Computed figures come from NVIDIA's aiconfigurator: where it says 100, {count_text(low)} to "
-                f"{count_text(high)} was measured."
+            sentences.append(
+                say(
+                    "Computed figures come from NVIDIA's aiconfigurator: where it says 100, {low} to {high} was "
+                    "measured.",
+                    low=count_text(low),
+                    high=count_text(high),
+                )
             )
-        st.caption(words)
+        st.caption(" ".join(sentences))
 
 
 def _own_benchmark(catalog: Catalog, comparison: Comparison) -> None:
     scenario = comparison.scenario
-    with st.expander("Bring your own benchmark", expanded=scenario.own_loads is not None):
+    with st.expander(say("Bring your own benchmark"), expanded=scenario.own_loads is not None):
         if scenario.own_loads is not None:
-            st.markdown(shown(f"In use, requests per GPU and tok/s per user: {plain(scenario.own_loads)}."))
-            st.button("Go back to the library", on_click=partial(_use, comparison, None), key="forget_loads")
+            loads = plain(scenario.own_loads)
+            st.markdown(shown(say("In use, requests per GPU and tok/s per user: {loads}.", loads=loads)))
+            st.button(say("Go back to the library"), on_click=partial(_use, comparison, None), key="forget_loads")
         st.markdown(
-            "Result files of `vllm bench serve --save-result`, one for each concurrency, or a CSV with the columns "
-            "`concurrency,ttft_ms,tpot_ms,tok_s` (output only, of everything measured). Files are read here and not "
-            "kept; "
-            "the link carries the loads."
+            say(
+                "Result files of `vllm bench serve --save-result`, one for each concurrency, or a CSV with the columns "
+                "`concurrency,ttft_ms,tpot_ms,tok_s` (output only, of everything measured). Files are read here and "
+                "not kept; the link carries the loads."
+            )
         )
         files = st.file_uploader(
-            "Benchmark files", type=["json", "jsonl", "csv"], accept_multiple_files=True, key="bench_files"
+            say("Benchmark files"), type=["json", "jsonl", "csv"], accept_multiple_files=True, key="bench_files"
         )
         gpus = st.number_input(
-            "GPUs they were measured on", min_value=1, max_value=100_000, value=scenario.gpus, key="bench_gpus"
+            say("GPUs they were measured on"), min_value=1, max_value=100_000, value=scenario.gpus, key="bench_gpus"
         )
         if not files:
             return
@@ -241,16 +282,16 @@ def _own_benchmark(catalog: Catalog, comparison: Comparison) -> None:
 
 
 def _read(own: OwnBenchmark, comparison: Comparison) -> None:
-    rows = ["| Requests per GPU | tok/s per user | tok/s per GPU |", "|--:|--:|--:|"]
+    rows = [say("| Requests per GPU | tok/s per user | tok/s per GPU |"), "|--:|--:|--:|"]
     rows += [
-        f"| {load.requests_per_gpu:g} | {load.tok_s_per_user:,.1f} | "
-        f"{load.requests_per_gpu * load.tok_s_per_user:,.0f} |"
+        f"| {as_typed(load.requests_per_gpu)} | {number(load.tok_s_per_user, 1)} | "
+        f"{number(load.requests_per_gpu * load.tok_s_per_user, 0)} |"
         for load in own.loads
     ]
     st.markdown("\n".join(rows))
     for note in own.notes:
         st.warning(shown(plain(note)))
-    st.button("Use these loads", type="primary", on_click=partial(_use, comparison, own), key="use_loads")
+    st.button(say("Use these loads"), type="primary", on_click=partial(_use, comparison, own), key="use_loads")
 
 
 def _use(comparison: Comparison, own: OwnBenchmark | None) -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
+from costmodel.language import say
 from costmodel.traffic_answer import traffic_answer
 from costmodel.ui.charts_traffic import blocks, week_chart, week_table
 from costmodel.ui.text import plain, shown
@@ -19,22 +20,29 @@ def show_week(catalog: Catalog, comparison: Comparison) -> None:
         comparison,
         week_chart(report),
         view="traffic",
-        title="When the tokens come, and when the API is dear",
-        alt="Heatmap of a week, darker where more tokens are sent. "
-        + "; ".join(
-            f"{percent_text(peak.peak_share)} of the tokens in peak hours of {peak.name}" for peak in report.peaks
+        title=say("When the tokens come, and when the API is dear"),
+        alt=say(
+            "Heatmap of a week, darker where more tokens are sent. {peaks}",
+            peaks="; ".join(
+                say("{share} of the tokens in peak hours of {api}", share=percent_text(peak.peak_share), api=peak.name)
+                for peak in report.peaks
+            ),
         ),
         table=lambda: week_table(report),
     )
     in_part = any(not block.whole for peak in report.peaks for block in blocks(peak.fractions_without_holidays))
-    dotted = " A dotted outline is peak in part of the year (daylight saving) or of the hour only." if in_part else ""
-    outlined = " Outlined are the hours in which an API charges its peak price." if report.peaks else ""
-    st.markdown(
-        shown(
-            "**How to read it.** Each square is an hour of the week on the clock of "
-            f"{plain(comparison.scenario.timezone)}, the darker the more tokens are sent.{outlined}{dotted}"
+    reading = [
+        say(
+            "**How to read it.** Each square is an hour of the week on the clock of {zone}, the darker the more tokens "
+            "are sent.",
+            zone=plain(comparison.scenario.timezone),
         )
-    )
+    ]
+    if report.peaks:
+        reading.append(say("Outlined are the hours in which an API charges its peak price."))
+    if in_part:
+        reading.append(say("A dotted outline is peak in part of the year (daylight saving) or of the hour only."))
+    st.markdown(shown(" ".join(reading)))
     st.markdown(shown(load_factor_words(report)))
     st.markdown(shown(peak_table(report)))
     st.caption(shown(traffic_assumptions(report, comparison)))
