@@ -53,16 +53,15 @@ class Compared:
 def compared(catalog: Catalog, open_one: Comparison) -> Compared:
     """The open scenario and those pinned in its link."""
     scenario = open_one.scenario
-    pins = [pinned(catalog, text) for text in scenario.pins]
-    sides = [_side(catalog, pin, scenario) for pin in pins]
+    query = pinned_query(scenario)
+    sides = [_side(catalog, pinned(catalog, text), scenario, query) for text in scenario.pins]
     if not any(side.is_open for side in sides):
         sides.insert(0, Side("", None, True, scenario, open_one, None, ()))
     return Compared(tuple(sides), differing([side.scenario for side in sides]))
 
 
-def _side(catalog: Catalog, pin: Pinned, scenario: Scenario) -> Side:
-    asked = pin.scenario
-    is_open = pinned_query(asked) == pinned_query(scenario)
+def _side(catalog: Catalog, pin: Pinned, scenario: Scenario, open_query: str) -> Side:
+    asked, is_open = pin.scenario, pin.query == open_query
     as_shown = asked.model_copy(update={name: getattr(scenario, name) for name in _changes(asked, scenario)})
     was_in = tuple(str(getattr(asked, name)) for name in ("currency", "basis") if name in _changes(asked, scenario))
     try:
@@ -95,8 +94,16 @@ def differing(scenarios: Sequence[Scenario]) -> tuple[Differing, ...]:
 
 def is_pinned(catalog: Catalog, scenario: Scenario) -> bool:
     """Whether one of a scenario's pins holds the scenario itself."""
-    query = pinned_query(scenario)
-    return any(pinned_query(pinned(catalog, text).scenario) == query for text in scenario.pins)
+    return bool(scenario.pins) and pinned_query(scenario) in [pinned(catalog, text).query for text in scenario.pins]
+
+
+def why_not_pinned(catalog: Catalog, scenario: Scenario) -> str | None:
+    """Why a scenario cannot be pinned, a sentence; None where it can, unless it turns out to be too long."""
+    if is_pinned(catalog, scenario):
+        return say("This scenario is pinned already.")
+    if len(scenario.pins) >= MOST_PINS:
+        return say("{most} scenarios are pinned: remove one first.", most=MOST_PINS)
+    return None
 
 
 def free_name(catalog: Catalog, scenario: Scenario, wanted: str) -> str:
@@ -109,10 +116,9 @@ def free_name(catalog: Catalog, scenario: Scenario, wanted: str) -> str:
 
 def with_pin(catalog: Catalog, scenario: Scenario, *, name: str) -> Scenario:
     """The scenario with itself among its pins. Raises ValueError, a sentence, where it cannot be pinned."""
-    if is_pinned(catalog, scenario):
-        raise ValueError(say("This scenario is pinned already."))
-    if len(scenario.pins) >= MOST_PINS:
-        raise ValueError(say("{most} scenarios are pinned: remove one first.", most=MOST_PINS))
+    reason = why_not_pinned(catalog, scenario)
+    if reason:
+        raise ValueError(reason)
     try:
         text = pin_of(scenario, name=free_name(catalog, scenario, name))
     except ValueError as problem:

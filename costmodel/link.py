@@ -294,10 +294,11 @@ def _of_pin(name: str, message: str) -> str:
 
 @dataclass(frozen=True)
 class Pinned:
-    """A pinned scenario: its name, its text as this program writes it, its inputs, and what was wrong with them."""
+    """A pinned scenario: its name, text and query as this program writes them, its inputs, what was wrong with them."""
 
     name: str
     text: str
+    query: str
     scenario: Scenario
     problems: tuple[str, ...]
 
@@ -312,9 +313,10 @@ def _pinned(catalog: Catalog, text: str, language: str) -> Pinned:
     """The same, read once for each language its problems are said in: the page reads its link on every run."""
     pin = parse_pin(text)
     decoded = decode(catalog, query_of(f"?{pin.query}"))
-    scenario = decoded.scenario
-    kept = text if pinned_query(scenario) == pin.query else pin_of(scenario, name=pin.name)
-    return Pinned(pin.name, kept, scenario, (*(each.message for each in decoded.problems), *decoded.notes))
+    query = pinned_query(decoded.scenario)
+    kept = text if query == pin.query else pin_text(Pin(pin.name, query))
+    problems = (*(each.message for each in decoded.problems), *decoded.notes)
+    return Pinned(pin.name, kept, query, decoded.scenario, problems)
 
 
 def pinned_query(scenario: Scenario) -> str:

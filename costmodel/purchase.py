@@ -1,5 +1,7 @@
 """Bought hardware: what the purchase costs a year, and what power, colocation and maintenance cost a month."""
 
+from math import expm1, log1p
+
 from costmodel.units import HOURS_PER_YEAR, MONTHS_PER_YEAR, PERCENT
 
 
@@ -18,8 +20,9 @@ def annuity_usd_per_year(
     """
     if cost_of_capital_share == 0:
         return (purchase_usd - residual_usd) / life_years
-    left: float = (1 + cost_of_capital_share) ** -life_years
-    return (purchase_usd - residual_usd * left) * cost_of_capital_share / (1 - left)
+    # 1 - (1+i)^-T, in a way that keeps its digits where i is tiny.
+    discounted = -expm1(-life_years * log1p(cost_of_capital_share))
+    return (purchase_usd - residual_usd * (1 - discounted)) * cost_of_capital_share / discounted
 
 
 def power_kwh(*, gpus: float, power_kw_per_gpu: float, pue: float, hours: float) -> float:

@@ -48,7 +48,7 @@ def button(app: AppTest, label: str, number: int = 0) -> Any:
 
 def columns(app: AppTest, number: int) -> dict[str, list[str]]:
     """A table by its headings."""
-    return {seen(name): [seen(cell) for cell in cells] for name, cells in app.table[number].value.items()}
+    return {seen(str(name)): [seen(cell) for cell in cells] for name, cells in app.table[number].value.items()}
 
 
 def test_a_scenario_is_pinned_changed_and_compared() -> None:
@@ -60,10 +60,11 @@ def test_a_scenario_is_pinned_changed_and_compared() -> None:
     assert not app.button(key="pin_this").disabled
     app.button(key="pin_this").click().run()
     assert pins(app)[1] == "Utilization 85"
-    next(each for each in app.get("button_group") if each.key == "view").set_value("compare").run()
+    views: Any = next(each for each in app.get("button_group") if each.key == "view")
+    views.set_value("compare").run()
     assert not app.exception
-    assert list(columns(app, 0)) == ["", "DeepInfer, 64 B200 + 64 GB200", "Utilization 85 (open now)"]
-    assert columns(app, 1)[""] == ["Utilization, % of capacity"]
+    assert list(columns(app, 0)) == ["Figure", "DeepInfer, 64 B200 + 64 GB200", "Utilization 85 (open now)"]
+    assert columns(app, 1)["Field"] == ["Utilization, % of capacity"]
     assert [cells[0] for cells in columns(app, 1).values()][1:] == ["60", "85"]
 
 
@@ -74,7 +75,7 @@ def test_without_pins_the_view_says_how_to_begin() -> None:
     app.button(key="pin_here").click().run()
     assert pins(app) == ["8x H200 at 300 tok/s"]
     assert "Every input is the same." in words(app)
-    assert list(columns(app, 0)) == ["", "8x H200 at 300 tok/s (open now)"]
+    assert list(columns(app, 0)) == ["Figure", "8x H200 at 300 tok/s (open now)"]
 
 
 def test_the_table_says_the_numbers_of_the_answer() -> None:
@@ -82,7 +83,7 @@ def test_the_table_says_the_numbers_of_the_answer() -> None:
     app, answer = page(query), answer_dict(comparison(query))
     found = columns(app, 0)
     money = Money(comparison(query))
-    assert list(found) == ["", "open now", "16 | B200", "Better *price*", "In euros", "Too small"]
+    assert list(found) == ["Figure", "open now", "16 | B200", "Better *price*", "In euros", "Too small"]
     for cells, each in zip(list(found.values())[1:], answer["compared"]["scenarios"], strict=True):
         if each["reason"]:
             assert cells[0].startswith("no answer: DeepSeek-V4.1-Flash does not fit")
@@ -102,10 +103,10 @@ def test_only_the_inputs_that_differ_are_listed() -> None:
     query = four_pins()
     found = columns(page(query), 1)
     differing = answer_dict(comparison(query))["compared"]["differing"]
-    assert len(found[""]) == len(differing) == 10
+    assert len(found["Field"]) == len(differing) == 10
     labels = [f"{each['label']}{', ' + each['unit'] if each['unit'] else ''}" for each in differing]
-    assert found[""] == labels
-    row = found[""].index("Own GPU price, $ per GPU-hour")
+    assert found["Field"] == labels
+    row = found["Field"].index("Own GPU price, $ per GPU-hour")
     assert [cells[row] for cells in found.values()][1:] == ["not set", "not set", "7", "not set", "not set"]
     assert found["16 | B200"][0] == "CoreWeave HGX B200"
 
@@ -153,10 +154,10 @@ def test_pins_are_renamed_moved_opened_and_removed() -> None:
     assert pins(app) == ["Better *price*", "16 | B200", "Too small", "In euros"]
     assert [each.disabled for each in app.button if each.label == "Move up"] == [True, False, False, False]
     assert [each.disabled for each in app.button if each.label == "Move down"] == [False, False, False, True]
-    names = [each for each in app.text_input if each.key.startswith("pin_name_")]
+    names = [each for each in app.text_input if (each.key or "").startswith("pin_name_")]
     names[1].set_value("  Sixteen  ").run()
     assert pins(app) == ["Better *price*", "Sixteen", "Too small", "In euros"]
-    assert [each.value for each in app.text_input if each.key.startswith("pin_name_")] == pins(app)
+    assert [each.value for each in app.text_input if (each.key or "").startswith("pin_name_")] == pins(app)
     button(app, "Remove", 2).click().run()
     assert pins(app) == ["Better *price*", "Sixteen", "In euros"]
     button(app, "Open", 1).click().run()
@@ -170,7 +171,7 @@ def test_pins_are_renamed_moved_opened_and_removed() -> None:
 
 def test_an_empty_name_keeps_the_old_one() -> None:
     app = page(four_pins())
-    next(each for each in app.text_input if each.key.startswith("pin_name_")).set_value("  ").run()
+    next(each for each in app.text_input if (each.key or "").startswith("pin_name_")).set_value("  ").run()
     assert pins(app)[0] == "16 | B200"
 
 

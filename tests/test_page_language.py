@@ -128,6 +128,19 @@ def test_what_is_wrong_with_a_link_is_said_in_its_language() -> None:
     assert "Auslastung" in next(line for line in said.splitlines() if "abc" in line)
 
 
+def test_a_callback_answers_in_the_language() -> None:
+    with speaking("de"):
+        app = page(f"{CLUSTER}&lang=de")
+        app.text_input(key="typed_input").set_value("0,1")
+        next(button for button in app.button if button.label == "Diesen Preis hinzufügen").click().run()
+        assert "Dieser Preis" in words(app)
+        assert not [text for text in shown_texts(app) if is_english(text, "de")]
+
+
+def test_the_check_would_find_english() -> None:
+    assert len([text for text in shown_texts(page(CLUSTER)) if is_english(text, "de")]) > 20
+
+
 # Bills
 
 

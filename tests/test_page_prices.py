@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -31,8 +31,8 @@ class FixedDay(date):
     """Today as these tests have it."""
 
     @classmethod
-    def today(cls) -> date:
-        return TODAY
+    def today(cls) -> Self:
+        return cls(TODAY.year, TODAY.month, TODAY.day)
 
 
 @pytest.fixture(autouse=True)
@@ -95,8 +95,8 @@ def test_where_nothing_changed_it_says_so() -> None:
 def test_stale_prices_are_marked_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     class Later(FixedDay):
         @classmethod
-        def today(cls) -> date:
-            return date(2027, 3, 1)
+        def today(cls) -> Self:
+            return cls(2027, 3, 1)
 
     monkeypatch.setattr("costmodel.ui.views.prices.date", Later)
     app = page("?scenario=deepinfer-128&view=prices")

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from costmodel.profile import PROFILE_LENGTH, profile_text, profile_weights
 
 STEPS = 62**2 - 1
-weeks = st.lists(st.floats(0, 1e12, allow_subnormal=False), min_size=168, max_size=168).filter(lambda week: max(week) > 0)
+weeks = st.lists(st.floats(0, 1e12, allow_subnormal=False), min_size=168, max_size=168).filter(
+    lambda week: max(week) > 0
+)
 
 
 @given(weeks)

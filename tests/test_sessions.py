@@ -16,7 +16,7 @@ from costmodel.language import speaking
 from costmodel.link import example_scenario
 from costmodel.ui.inputs import box_key
 from costmodel.ui.text import verdict
-from tests.bench.load import load, report
+from tests.bench.load import Tally, load, report
 from tests.browser import open_page, wait_idle
 
 UPLOAD = Path(__file__).parent / "usage_samples" / "openai_completions_usage.csv"
@@ -26,7 +26,8 @@ SLIDER = ".st-key-util input[type=range]"
 def test_every_session_gets_its_own_answers_and_none_is_lost(
     app_server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tally, _ = asyncio.run(load(app_server, processes=(), sessions=8, movers=6, seconds=4))
+    tally = Tally()
+    asyncio.run(load(app_server, tally, sessions=8, movers=6, seconds=4))
     report(tally, ())
     told = capsys.readouterr().out
     assert (tally.moves, len(tally.seconds)) == (24, 24), told

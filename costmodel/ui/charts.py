@@ -49,7 +49,9 @@ def money_axis(title: str, money: Money, *, high: float) -> dict[str, Any]:
         number_text(f"{value / 10**zeros:g}") + unit if value and unit else number_text(f"{value:,.{digits}f}")
         for value in values
     ]
-    return axis(title, range=[0, high], tickvals=values, ticktext=[money.marked(text) for text in texts])
+    # Where a language has a word for the unit, the title alone names the currency: there is no room for both.
+    marked = str if len(unit) > 1 else money.marked
+    return axis(title, range=[0, high], tickvals=values, ticktext=[marked(text) for text in texts])
 
 
 def money_format(high: float, money: Money) -> dict[str, Any]:

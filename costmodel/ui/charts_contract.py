@@ -8,7 +8,7 @@ from costmodel.contract_options import Kind
 from costmodel.contract_ways import Way
 from costmodel.language import say
 from costmodel.scenario import Scenario
-from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, layout, money_axis
+from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout, money_axis
 from costmodel.ui.text import Money, chart_text
 from costmodel.ui.text_contract import kind_name
 from costmodel.units import MONTHS_PER_YEAR
@@ -45,7 +45,14 @@ def contract_chart(report: ContractReport, money: Money) -> Figure:
             "y": amounts,
             "line": style,
             "name": chart_text(name),
-            "hovertemplate": f"%{{fullData.name}}, {say('month')} %{{x}}: {money.marked('%{y:,.4~r}')}<extra></extra>",
+            "hovertemplate": hover(
+                say(
+                    "{name}, month {month}: {amount}",
+                    name="%{fullData.name}",
+                    month="%{x}",
+                    amount=money.marked("%{y:,.4~r}"),
+                )
+            ),
         }
         for (name, amounts), style in zip(paid.items(), styles, strict=True)
     ]
@@ -81,7 +88,7 @@ def _paybacks(report: ContractReport, paid: dict[str, list[float]]) -> dict[str,
         "y": [paid[name][month] for month, name in marked],
         "marker": {"color": "#ffffff", "size": 10, "line": {"color": OWN, "width": 2.5}},
         "hovertext": [_payback_text(name, month) for month, name in marked],
-        "hovertemplate": "%{hovertext}<extra></extra>",
+        "hovertemplate": hover("%{hovertext}"),
         "cliponaxis": False,
     }
 

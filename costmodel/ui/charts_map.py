@@ -9,7 +9,7 @@ from costmodel.language import say
 from costmodel.scenario import Scenario
 from costmodel.ui.charts import OWN, READER, Figure, axis, hover, layout
 from costmodel.ui.text import Money, chart_text
-from costmodel.ui.text_risk import label_of, more_or_less, unit_of
+from costmodel.ui.text_risk import asked_name, axis_name, more_or_less
 
 _MAP_POINTS = 60
 """Columns and rows of the map that are drawn: the line between them is interpolated."""
@@ -109,14 +109,12 @@ def _sides(doublings: Any, xs: list[float], ys: list[float]) -> list[dict[str, A
 
 
 def _names(found: BreakEvenMap) -> dict[str, str]:
-    return {"across": chart_text(label_of(found.across.key)), "up": chart_text(label_of(found.up.key))}
+    return {"across": chart_text(asked_name(found.across.key)), "up": chart_text(asked_name(found.up.key))}
 
 
 def _map_axis(side: Axis) -> dict[str, Any]:
-    unit = unit_of(side.key)
-    title = f"{label_of(side.key)}, {unit}" if unit else label_of(side.key)
     return axis(
-        chart_text(title),
+        chart_text(axis_name(side.key)),
         range=[float(side.values[0]), float(side.values[-1])],
         tickformat=",~r" if abs(side.values[-1]) < 1e6 else ",.3~s",
         fixedrange=True,

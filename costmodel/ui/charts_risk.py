@@ -151,9 +151,12 @@ def _side(length: float, is_low: bool, swing: Swing) -> str:
 
 
 def _hover_text(swing: Swing, value: str, saving_usd: float | None, money: Money) -> str:
-    key = swing.prior.key
-    result = say("no answer") if saving_usd is None else more_or_less(saving_usd, money)
-    words = say("{name} {value}: {result} a month", name=label_of(key), value=value, result=result)
+    key, name = swing.prior.key, label_of(swing.prior.key)
+    if saving_usd is None:
+        words = say("{name} {value}: no answer", name=name, value=value)
+    else:
+        result = more_or_less(saving_usd, money)
+        words = say("{name} {value}: {result} a month", name=name, value=value, result=result)
     if swing.flips_at is not None:
         words = say("{words}; the verdict turns at {at}", words=words, at=value_text(key, swing.flips_at))
     return chart_text(words)
@@ -196,21 +199,22 @@ def _sides(draws: MonteCarlo) -> list[dict[str, Any]]:
 
 
 def _names(swings: list[Swing]) -> list[dict[str, Any]]:
-    """The name of each bar's input, above it at the left: beside it a phone has no room."""
-    return [
-        {
-            "xref": "paper",
-            "yref": "y2",
-            "x": 0,
-            "y": row - _NAME_ABOVE,
-            "xanchor": "left",
-            "yanchor": "middle",
-            "showarrow": False,
-            "text": chart_text(label_of(swing.prior.key)),
-            "font": {"size": 12},
-        }
-        for row, swing in enumerate(swings)
-    ]
+    return [name_above(row, chart_text(label_of(swing.prior.key)), axis_of="y2") for row, swing in enumerate(swings)]
+
+
+def name_above(row: int, name: str, *, axis_of: str) -> dict[str, Any]:
+    """The name of a bar, above it at the left: beside it a phone has no room."""
+    return {
+        "xref": "paper",
+        "yref": axis_of,
+        "x": 0,
+        "y": row - _NAME_ABOVE,
+        "xanchor": "left",
+        "yanchor": "middle",
+        "showarrow": False,
+        "text": name,
+        "font": {"size": 12},
+    }
 
 
 def _as_entered(found: Tornado, base: float, middle: float, height: float, money: Money) -> dict[str, Any]:

@@ -362,7 +362,7 @@ def hardware_chart(report: HardwareReport, comparison: Comparison) -> Figure:
         )
         floor = say("floor {gigabytes} GB", gigabytes=number(report.floor_gb, 0))
         labels.append(_label(log10(report.floor_gb), 0.94, floor, MUTED, yref="paper", xanchor="right", xshift=-4))
-    ticks = [each for each in (50, 100, 200, 500, 1_000, 2_000, 5_000) if low / 1.3 <= each <= high * 1.3]
+    ticks = [each for each in (50, 100, 200, 500, 1_000, 3_000) if low / 1.3 <= each <= high * 1.3]
     return {
         "data": traces,
         "layout": layout(

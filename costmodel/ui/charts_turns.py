@@ -6,13 +6,15 @@ from typing import Any
 from costmodel.language import say
 from costmodel.turning import Turn, Turns
 from costmodel.ui.charts import OWN, READER, Figure, axis, distinct, hover, layout
-from costmodel.ui.charts_risk import upright
+from costmodel.ui.charts_risk import name_above, upright
 from costmodel.ui.text import chart_text
-from costmodel.ui.text_risk import by_distance, change_text, label_of, unit_of, value_text
+from costmodel.ui.text_risk import by_distance, change_text, label_of, value_text, with_unit
 
 _TURNS_ACROSS = 4
 """Turns are drawn up to so many doublings or halvings."""
-_TURN_HEIGHT, _MARGINS_HEIGHT = 38, 90
+_TURN_HEIGHT, _MARGINS_HEIGHT = 52, 90
+_THICKNESS = 0.38
+"""Of a row: the bar; its name is above it."""
 _FEW = 2
 _ROOM = 1.06
 
@@ -34,6 +36,7 @@ def turns_chart(found: Turns) -> Figure | None:
                 "orientation": "h",
                 "x": lengths,
                 "y": names,
+                "width": _THICKNESS,
                 "marker": {"color": OWN},
                 "hovertext": [_turn_hover(turn) for turn in drawn],
                 "hovertemplate": hover("%{hovertext}"),
@@ -62,8 +65,9 @@ def turns_chart(found: Turns) -> Figure | None:
                 tickangle=0,
                 fixedrange=True,
             ),
-            yaxis={"automargin": True, "fixedrange": True, "type": "category", "autorange": "reversed"},
+            yaxis={"visible": False, "fixedrange": True, "type": "category", "autorange": "reversed"},
             shapes=[upright(0.0, READER, "solid")],
+            annotations=[name_above(row, name, axis_of="y") for row, name in enumerate(names)],
             height=_MARGINS_HEIGHT + _TURN_HEIGHT * len(drawn),
         ),
     }
@@ -82,9 +86,8 @@ def _times(doublings: int) -> str:
 
 def _turn_hover(turn: Turn) -> str:
     words = say(
-        "{name}, {unit}: {base} now, the verdict turns at {at}",
-        name=label_of(turn.key),
-        unit=unit_of(turn.key),
+        "{name}: {base} now, the verdict turns at {at}",
+        name=with_unit(turn.key),
         base=value_text(turn.key, turn.base),
         at=value_text(turn.key, turn.at or 0.0),
     )

@@ -8,7 +8,7 @@ import streamlit as st
 from costmodel.catalog import Catalog
 from costmodel.choices import ApiChoiceError, custom_choice_id, parse_api_choice, window_label
 from costmodel.dated import NotInForceError, in_force
-from costmodel.language import LANGUAGES, say, spoken
+from costmodel.language import LANGUAGES, in_this_language, say, spoken
 from costmodel.link import MOST_APIS, Decoded, decode, plain_number
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.bill_inputs import show_beyond_money, show_whole_bill
@@ -23,7 +23,14 @@ from costmodel.ui.serving_inputs import (
     throughput_caption,
 )
 from costmodel.ui.sidebar import Sidebar
-from costmodel.ui.state import BROWSERS, CHEAPEST, NO_POOL, forget_undrawn, open_example, relabel_choices
+from costmodel.ui.state import (
+    BROWSERS,
+    CHEAPEST,
+    NO_POOL,
+    forget_undrawn,
+    keep_through_relabelling,
+    open_example,
+)
 from costmodel.ui.text import as_typed, commitment_word, dollars, plain, shown
 from costmodel.ui.traffic_inputs import show_traffic
 from costmodel.ui.usage_inputs import show_usage
@@ -35,7 +42,7 @@ def show_sidebar(catalog: Catalog, start: Decoded) -> Decoded:
     Only open boxes draw their fields: every field costs each rerun, here and in the browser.
     """
     side = Sidebar(catalog, start.scenario)
-    relabel_choices(spoken())
+    keep_through_relabelling((*INPUTS, *map(box_key, BOXES)), spoken())
     with st.sidebar:
         _example(catalog)
         for title, draw in BOXES.items():
@@ -246,7 +253,8 @@ def _apis(side: Sidebar) -> None:
         fields = {"name": say("Name"), "input": say("Input"), "cached": say("Cached input"), "output": say("Output")}
         for name, label in fields.items():
             st.text_input(label, key=f"typed_{name}", max_chars=40)
-        st.button(say("Add this price"), on_click=_add_own_price, args=(catalog, side.start))
+        # A callback runs before the page speaks to its reader again.
+        st.button(say("Add this price"), on_click=in_this_language(_add_own_price), args=(catalog, side.start))
         if st.session_state.get("own_problem"):
             st.error(shown(plain(st.session_state["own_problem"])))
     regions = sorted({place.region for offer in catalog.apis.values() for place in offer.entry.residency})

@@ -4,7 +4,7 @@ The address is read when a session starts and when the reader goes Back or Forwa
 address is written after each change. (Reading it on every run would lose fast key presses.)
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -61,10 +61,13 @@ def _decoded(catalog: Catalog, query: Mapping[str, Sequence[str]]) -> Decoded:
         return decode(catalog, query)
 
 
-def relabel_choices(language: str) -> None:
-    """After a change of language: a browser knows what is chosen by its label, so each choice is told its new one."""
+def keep_through_relabelling(keys: Iterable[str], language: str) -> None:
+    """After a change of language, set widgets to what they are.
+
+    A browser knows a choice by its label, and an expander itself by it: under a new label both would start anew.
+    """
     if st.session_state.setdefault(_LABELLED, language) != language:
-        for key in INPUTS:
+        for key in keys:
             if key in st.session_state:
                 st.session_state[key] = st.session_state[key]
         st.session_state[_LABELLED] = language

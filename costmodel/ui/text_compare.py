@@ -113,7 +113,7 @@ def figures_table(found: Compared, open_scenario: Scenario) -> dict[str, list[st
         say("Cheapest API, a month"),
         say("Own GPUs cost more (+) or less (−)"),
     ]
-    return _table(found, labels, [_column(side, len(labels)) for side in found.sides])
+    return _table(say("Figure"), found, labels, [_column(side, len(labels)) for side in found.sides])
 
 
 def _column(side: Side, rows: int) -> list[str]:
@@ -161,12 +161,14 @@ def differing_table(catalog: Catalog, found: Compared) -> dict[str, list[str]]:
         [plain(value_words(catalog, side.scenario, each, index)) for each in found.differing]
         for index, side in enumerate(found.sides)
     ]
-    return _table(found, labels, columns)
+    return _table(say("Field"), found, labels, columns)
 
 
-def _table(found: Compared, labels: list[str], columns: list[list[str]]) -> dict[str, list[str]]:
-    names = [shown(plain(name)) for name in _distinct([side_name(side) for side in found.sides])]
-    return {"": labels} | {name: [shown(cell) for cell in column] for name, column in zip(names, columns, strict=True)}
+def _table(corner: str, found: Compared, labels: list[str], columns: list[list[str]]) -> dict[str, list[str]]:
+    names = [shown(plain(name)) for name in _distinct([corner, *(side_name(side) for side in found.sides)])[1:]]
+    return {corner: labels} | {
+        name: [shown(cell) for cell in column] for name, column in zip(names, columns, strict=True)
+    }
 
 
 def _distinct(names: list[str]) -> list[str]:

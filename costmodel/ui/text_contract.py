@@ -9,6 +9,7 @@ from costmodel.contract_options import Kind, Option
 from costmodel.language import number_text, say
 from costmodel.scenario import INPUTS
 from costmodel.ui.text import Money, plain, source_link
+from costmodel.ui.text_lines import line_name
 from costmodel.ui.text_timed import tok_s
 from costmodel.words import percent_text
 from costmodel.workload import share
@@ -90,7 +91,8 @@ def contract_verdict(report: ContractReport, comparison: Comparison) -> str:
 def commitment_words(report: ContractReport, comparison: Comparison) -> str:
     """How far the API's price may fall, and what the path the reader expects does to the break-even."""
     option = _commitment(report)
-    limit, doing = option.limit, _doing(option.kind).capitalize()
+    limit, doing = option.limit, _doing(option.kind)
+    doing = doing[:1].upper() + doing[1:]
     if limit.yearly_fall_share is None and limit.yearly_rise_share is None:
         words = f"{doing}: {limit.reason}"
     elif limit.yearly_fall_share is None:
@@ -249,7 +251,7 @@ def horizons_table(report: ContractReport, comparison: Comparison) -> str:
 
 def in_use_table(report: ContractReport) -> str:
     """Every assumption with its low and high, and what the reader typed."""
-    heads = (say("Input"), say("In use"), say("Low to high"), say("From"))
+    heads = (say("Each input"), say("In use"), say("Low to high"), say("From"))
     rows = []
     for each in report.in_use:
         asked = INPUTS[each.key]
@@ -260,7 +262,7 @@ def in_use_table(report: ContractReport) -> str:
             source = source_link(each.assumed)
         elif _is_neutral(each):
             source = say("no change unless you enter one")
-        rows.append((plain(asked.label), f"{_value(each.value)} {plain(asked.unit)}", span, source))
+        rows.append((plain(say(asked.label)), f"{_value(each.value)} {plain(say(asked.unit))}", span, source))
     return _table(heads, rows, align="---")
 
 
@@ -283,7 +285,10 @@ def prices_words(report: ContractReport, comparison: Comparison) -> list[str]:
     for option in report.options:
         rents = [line for line in option.lines if line.unit == "GPU-hours"]
         if rents:
-            listed = "; ".join(f"{plain(line.name)} {money.price(line.usd_per_unit)} per GPU-hour" for line in rents)
+            listed = "; ".join(
+                say("{name} {price} per GPU-hour", name=plain(line_name(line)), price=money.price(line.usd_per_unit))
+                for line in rents
+            )
             sentences.append(f"{kind_name(option.kind)}: {listed}.")
     for each in report.missing:
         sentences.append(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from costmodel.choices import window_label
+from costmodel.defaults import ASSUMED_BY
 from costmodel.in_use import MEMORY, PER_GPU_HOUR, PER_MTOK, PER_USD, REQUESTS, STREAM, SURCHARGE, Figure, Kind, State
 from costmodel.language import number_text, say, say_count
 from costmodel.ledger import CostLine
@@ -15,6 +16,7 @@ from costmodel.ui.text_lines import line_name
 from costmodel.words import percent_text
 
 _EACH = "$ × "
+_INPUT_OF = {assumption: INPUTS[key] for key, assumption in ASSUMED_BY.items()}
 _MANY = 1_000
 """From here on a figure is said without the digits behind the first."""
 
@@ -77,7 +79,8 @@ def unit_words(unit: str) -> str:
     }
     if unit.startswith(_EACH):
         return f"$ {_each(unit.removeprefix(_EACH))}"
-    return known.get(unit, unit)
+    # Units of assumptions are words of the catalogue; inputs have many of them, too.
+    return known.get(unit) or say(unit)
 
 
 def _each(counted: str) -> str:
@@ -154,15 +157,8 @@ def heading(what: str, slot: str, unit: str) -> str:
 def values_words(row: Row) -> str:
     """The figures of an assumption as one text: they have no unit in common with others."""
     values = {part.what: figure_words(part.value) for part in row.parts}
-    if "low" in values and "high" in values:
-        return say(
-            "{value} ({low} to {high}) {unit}",
-            value=values["value"],
-            low=values["low"],
-            high=values["high"],
-            unit=row.record.unit,
-        )
-    return f"{values['value']} {row.record.unit}"
+    between = f" ({values['low']}–{values['high']})" if "low" in values and "high" in values else ""
+    return f"{values['value']} {unit_words(row.record.unit)}{between}"
 
 
 def in_use_table(figures: tuple[Figure, ...], states: tuple[State, ...], *, today: date) -> str:
@@ -171,7 +167,7 @@ def in_use_table(figures: tuple[Figure, ...], states: tuple[State, ...], *, toda
     figures_of: dict[str, list[str]] = {}
     for figure, state in zip(figures, states, strict=True):
         name = plain(figure_name(figure))
-        value = f"{figure_words(figure.value)} {plain(unit_words(figure.unit))}"
+        value = f"{figure_words(figure.value)} {plain(_unit_of(figure))}"
         rows.append(f"| {name} | {value} | {known_words(figure, state, today=today)} |")
         if figure.entry is not None:
             figures_of.setdefault(source_link(figure.entry), []).append(name)
@@ -179,8 +175,16 @@ def in_use_table(figures: tuple[Figure, ...], states: tuple[State, ...], *, toda
     return "\n".join([*rows, "", say("Read here:"), "", *sources])
 
 
+def _unit_of(figure: Figure) -> str:
+    asked = _INPUT_OF.get(figure.record)
+    return say(asked.unit) if asked else unit_words(figure.unit)
+
+
 def figure_name(figure: Figure) -> str:
-    """What a figure in use is."""
+    """What a figure in use is. An assumption that stands in for an input is called as the input is."""
+    asked = _INPUT_OF.get(figure.record)
+    if asked:
+        return say(asked.label)
     if figure.kind == "throughput":
         name = say(figure.name)
         return f"{name} ({figure.part})" if figure.part else name

@@ -18,6 +18,8 @@ from costmodel.units import PERCENT
 from costmodel.words import count_text, percent_text
 
 _ANY_DAY = "Not bound to a day: applies to every price date. "
+_YEARLY = ("api_drop", "gpu_drop", "growth")
+"""Changes a year, whose values say in words which way."""
 _RARE = 0.01
 """Shares of the draws below this one are not worth a sentence."""
 
@@ -37,16 +39,26 @@ def label_of(key: str) -> str:
 
 def unit_of(key: str) -> str:
     """An input's unit; empty where name and value say it all."""
-    if key in ("api_drop", "gpu_drop", "growth"):
+    if key in _YEARLY:
         return ""
     asked = INPUTS["units"] if key == "units" else asked_of(key)
     return say(asked.unit)
 
 
-def named(key: str) -> str:
-    """An input's name with its unit, for a table."""
+def with_unit(key: str) -> str:
+    """An input's name with its unit."""
     unit = unit_of(key)
-    return f"{label_of(key)}, {plain(unit)}" if unit else label_of(key)
+    return f"{label_of(key)}, {unit}" if unit else label_of(key)
+
+
+def asked_name(key: str) -> str:
+    """An input's name beside a bare number of the link: of a yearly change the name says which way."""
+    return say(asked_of(key).label) if key in _YEARLY else label_of(key)
+
+
+def axis_name(key: str) -> str:
+    """The same with its unit."""
+    return f"{asked_name(key)}, {say(asked_of(key).unit)}" if key in _YEARLY else with_unit(key)
 
 
 def value_text(key: str, value: float) -> str:
@@ -72,20 +84,12 @@ def value_text(key: str, value: float) -> str:
     return share if value == 0 else up if value > 0 else down
 
 
-def load_words(outcome: Outcome, comparison: Comparison) -> str:
+def load_words(comparison: Comparison) -> str:
     """What is held: the typed demand, or the utilization."""
     scenario = comparison.scenario
     if scenario.demand_output_tok_s is None:
         return say("{percent} % utilization", percent=as_typed(scenario.utilization_percent))
     return say("a demand of {rate} tok/s", rate=count_text(scenario.demand_output_tok_s))
-
-
-def side_words(winner: Winner) -> str:
-    return {
-        "self_host": say("self-hosting is cheaper"),
-        "api": say("the API is cheaper"),
-        "tie": say("both cost the same"),
-    }[winner]
 
 
 def more_or_less(usd: float, money: Money) -> str:
@@ -131,11 +135,7 @@ def break_even_words(found: MonteCarlo) -> str:
 
 def tornado_words(found: Tornado, comparison: Comparison) -> str:
     """Which inputs can turn the verdict by themselves."""
-    now = say(
-        "At {load} and everything as you entered it, {side}",
-        load=load_words(found.base, comparison),
-        side=side_words(found.base.winner),
-    )
+    now = _now_as_entered(found.base.winner, load_words(comparison))
     if not found.flips:
         return say("{now}. No input turns that between its low and its high, if the others stay.", now=now)
     listed = "; ".join(
@@ -143,6 +143,15 @@ def tornado_words(found: Tornado, comparison: Comparison) -> str:
         for swing in found.flips
     )
     return say("{now}. Within its range, each of these alone turns that: {inputs}.", now=now, inputs=listed)
+
+
+def _now_as_entered(winner: Winner, load: str) -> str:
+    """Who is cheaper, in whole sentences: languages differ in where the verb goes."""
+    return {
+        "self_host": say("At {load} and everything as you entered it, self-hosting is cheaper", load=load),
+        "api": say("At {load} and everything as you entered it, the API is cheaper", load=load),
+        "tie": say("At {load} and everything as you entered it, both cost the same", load=load),
+    }[winner]
 
 
 def fleets_table(found: MonteCarlo, comparison: Comparison) -> str:
@@ -216,7 +225,7 @@ def priors_table(priors: tuple[Prior, ...], swings: tuple[Swing, ...]) -> str:
     flips = {swing.prior.key: swing.flips_at for swing in swings}
     order = {swing.prior.key: place for place, swing in enumerate(swings)}
     head = [
-        say("Input"),
+        say("Each input"),
         say("Low"),
         say("In use"),
         say("High"),
@@ -227,7 +236,7 @@ def priors_table(priors: tuple[Prior, ...], swings: tuple[Swing, ...]) -> str:
     for prior in sorted(priors, key=lambda each: order.get(each.key, 0)):
         flip = flips.get(prior.key)
         cells = [
-            named(prior.key),
+            plain(with_unit(prior.key)),
             *(value_text(prior.key, value) for value in (prior.low, prior.base, prior.high)),
             say("none") if flip is None else f"**{value_text(prior.key, flip)}**",
             say("your own") if prior.source is None else _source_words(prior.source),
@@ -265,14 +274,14 @@ def risk_assumptions(comparison: Comparison, months: int) -> str:
 
 def nearest_words(found: Turns, comparison: Comparison) -> str:
     """The change that is closest to turning the verdict."""
-    now = say(
-        "At {load}, {side}",
-        load=load_words(found.base, comparison),
-        side=side_words(found.base.winner),
-    )
+    load, winner = load_words(comparison), found.base.winner
+    if winner == "tie":
+        return say("At {load}, both cost the same already.", load=load)
+    if winner == "self_host":
+        now = say("At {load}, self-hosting is cheaper", load=load)
+    else:
+        now = say("At {load}, the API is cheaper", load=load)
     changes = [turn for turn in by_distance(found) if turn.distance is not None]
-    if found.base.winner == "tie":
-        return say("{now} already.", now=now)
     if not changes:
         return say("{now}. No single change in proportion turns that.", now=now)
     nearest = changes[0]
@@ -312,7 +321,7 @@ def turns_table(found: Turns) -> str:
         rows.append(
             _row(
                 [
-                    named(turn.key),
+                    plain(with_unit(turn.key)),
                     value_text(turn.key, turn.base),
                     f"**{value_text(turn.key, turn.at)}**",
                     change_text(turn),

@@ -142,10 +142,9 @@ def usage_of(processes: Sequence[int], *, at: float = 0.0) -> Usage:
 
 
 async def load(
-    url: str, *, processes: Sequence[int], sessions: int, movers: int, seconds: float
-) -> tuple[Tally, list[Usage]]:
-    """What happened, and what the server's processes had used every minute since all sessions were open."""
-    tally: Tally = Tally()
+    url: str, tally: Tally, *, processes: Sequence[int] = (), sessions: int, movers: int, seconds: float
+) -> list[Usage]:
+    """Fills the tally; what the server's processes had used every minute since all sessions were open."""
     used: list[Usage] = []
     visits = [Visit(number, url, tally) for number in range(sessions)]
     gate = asyncio.Semaphore(_OPENING_AT_ONCE)
@@ -178,7 +177,7 @@ async def load(
         tally.reconnected = sum(visit.reader.reconnections for visit in visits)
         tally.dropped = sum(not visit.reader.is_open for visit in visits)
         tally.lost = sum(len(visit.waiting) for visit in visits)
-    return tally, used
+    return used
 
 
 async def _wait_until(is_so: Callable[[], bool], *, seconds: float) -> None:
@@ -261,14 +260,16 @@ def main() -> None:
             processes = [server.pid]
         print(f"{asked.sessions} sessions, {asked.movers} of them move the slider each second for {asked.seconds:g} s")
         print(f"{os.cpu_count()} cores, load average before the start {os.getloadavg()[0]:.1f}")
+        tally = Tally()
         run = load(
             url.rstrip("/"),
+            tally,
             processes=processes,
             sessions=asked.sessions,
             movers=asked.movers,
             seconds=asked.seconds,
         )
-        is_met = report(*asyncio.run(run))
+        is_met = report(tally, asyncio.run(run))
     sys.exit(0 if is_met else 1)
 
 

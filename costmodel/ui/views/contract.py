@@ -37,10 +37,17 @@ def show_contract(catalog: Catalog, comparison: Comparison) -> None:
         contract_chart(report, money),
         view="contract",
         title=say("What each way has cost, month by month"),
-        alt=say("Cumulative cost over {months} months.", months=report.chart_months)
-        + f" {report.api.name} {money(report.api_over_term.total_usd)}; "
-        + "; ".join(f"{kind_name(each.kind)} {money(each.over_term.total_usd)}" for each in report.options)
-        + say(" over the term of {months} months.", months=report.term_months),
+        alt=say(
+            "Cumulative cost over {months} months. {costs} over the term of {term} months.",
+            months=report.chart_months,
+            costs="; ".join(
+                [
+                    f"{report.api.name} {money(report.api_over_term.total_usd)}",
+                    *(f"{kind_name(each.kind)} {money(each.over_term.total_usd)}" for each in report.options),
+                ]
+            ),
+            term=report.term_months,
+        ),
         table=lambda: contract_table(report, comparison.scenario, money),
     )
     st.markdown(

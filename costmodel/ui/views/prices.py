@@ -10,7 +10,7 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.in_use import Kind, days_since, figures_in_use, stale_limit_days, state_at, state_of
 from costmodel.language import say, say_count
-from costmodel.price_history import KINDS, Row, Series, records, rows, series_in_use, series_of
+from costmodel.price_history import KINDS, Row, records, rows, series_in_use, series_of
 from costmodel.prices_answer import since_then
 from costmodel.ui.charts_prices import history_chart, history_table
 from costmodel.ui.text import Money, basis_word, shown
@@ -39,20 +39,27 @@ def show_prices(catalog: Catalog, comparison: Comparison) -> None:
 
 
 def _history(catalog: Catalog, comparison: Comparison, today: date) -> None:
-    options = [IN_USE, *(f"{kind}:{key}" for kind in WITH_HISTORY for key in records(catalog, kind))]
+    known = {f"{kind}:{key}": record for kind in WITH_HISTORY for key, record in records(catalog, kind).items()}
     chosen: str = st.selectbox(
-        say("History of"), options, key="prices_record", format_func=lambda text: _record_name(catalog, text)
+        say("History of"),
+        [IN_USE, *known],
+        key="prices_record",
+        # Names that are the same in every language: by them a browser knows what is chosen.
+        format_func=lambda text: (
+            f"{known[text].name} · {known[text].id}" if text in known else say("the prices in use")
+        ),
     )
-    series = series_in_use(catalog, comparison) if chosen == IN_USE else _series(catalog, chosen)
+    record = known.get(chosen)
+    series = series_of(record) if record else series_in_use(catalog, comparison)
     if not series:
-        st.info(say("Every price here was typed by you, so the catalogue has no history of it."))
+        nothing = say("Every price here was typed by you, so the catalogue has no history of it.")
+        st.info(say("Of this record there is no figure to draw.") if record else nothing)
         return
-    name = _record_name(catalog, chosen)
     chart(
         comparison,
         history_chart(series, Money(comparison), price_date=comparison.scenario.price_date, today=today),
         view="prices",
-        title=say("History of {name}", name=name),
+        title=say("History of {name}", name=record.name if record else say("the prices in use")),
         alt=say_count("Steps of {count} price over time.", "Steps of {count} prices over time.", len(series)),
         table=lambda: history_table(series),
     )
@@ -65,18 +72,6 @@ def _history(catalog: Catalog, comparison: Comparison, today: date) -> None:
             )
         )
     )
-
-
-def _series(catalog: Catalog, chosen: str) -> tuple[Series, ...]:
-    kind, _, key = chosen.partition(":")
-    return series_of(next(records(catalog, each)[key] for each in WITH_HISTORY if each == kind))
-
-
-def _record_name(catalog: Catalog, chosen: str) -> str:
-    if chosen == IN_USE:
-        return say("the prices in use")
-    kind, _, key = chosen.partition(":")
-    return next(f"{kind_words(each)}: {records(catalog, each)[key].name}" for each in WITH_HISTORY if each == kind)
 
 
 def _since_then(catalog: Catalog, comparison: Comparison, today: date) -> None:

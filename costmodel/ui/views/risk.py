@@ -14,7 +14,7 @@ from costmodel.outcome import outlook_of
 from costmodel.priors import idle_ranges
 from costmodel.tornado import Tornado, tornado
 from costmodel.ui.charts_risk import risk_chart, risk_table
-from costmodel.ui.text import Money, left_out, plain, shown
+from costmodel.ui.text import Money, left_out, number, plain, shown
 from costmodel.ui.text_risk import (
     break_even_words,
     fleets_table,
@@ -67,9 +67,12 @@ def _draws_and_tornado(swings: Tornado, draws: MonteCarlo, comparison: Compariso
         risk_chart(swings, draws, money),
         view="risk",
         title=say("What self-hosting saves if inputs turn out otherwise"),
-        alt=say("Spread of {draws} draws: self-hosting is cheaper in {share} of them.", draws=draws.draws, share=share)
-        + " "
-        + tornado_words(swings, comparison),
+        alt=say(
+            "Spread of {draws} draws: self-hosting is cheaper in {share} of them. {which}",
+            draws=number(draws.draws, 0),
+            share=share,
+            which=tornado_words(swings, comparison),
+        ),
         table=lambda: risk_table(swings, draws, comparison.scenario, money),
     )
     st.markdown(

@@ -1,0 +1,65 @@
+"""The other languages in a real browser: a change in the middle of a session, and long words on a phone."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import open_page, wait_idle
+from tests.test_browser import BAD_TEXTS, CHART, OVERHANG, VERDICT
+
+pytestmark = pytest.mark.browser
+
+CLUSTER = "?scenario=deepinfer-128"
+APIS = ["deepseek:deepseek-flash@off_peak", "custom:Quote:1:0.5:2"]
+CHARTS = ("cost", "bills", "speed", "prefill", "hardware", "traffic", "demand", "hybrid", "gpu_hour")
+
+
+def address(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
+
+
+def open_box(page: Page, title: str) -> None:
+    page.locator("[data-testid=stSidebar] summary").filter(has_text=re.compile(f"{title}$")).click()
+    wait_idle(page)
+
+
+def choose(page: Page, key: str, label: str) -> None:
+    field = page.locator(f".st-key-{key} input")
+    field.scroll_into_view_if_needed()
+    field.focus()
+    page.keyboard.press("ArrowDown")
+    page.get_by_role("option", name=label, exact=True).click()
+    wait_idle(page)
+
+
+def test_open_boxes_and_choices_survive_a_change_of_language(page: Page, app_server: str) -> None:
+    open_page(page, app_server, f"{CLUSTER}&api={APIS[0]}&api={APIS[1]}&traffic=business")
+    for title in ("Traffic and demand", "API prices", "Money and month"):
+        open_box(page, title)
+    choose(page, "lang", "Deutsch")
+    assert "Auslastung kosten Ihre eigenen GPUs" in page.locator(VERDICT).inner_text()
+    assert address(page)["api"] == APIS
+    # The labels the browser knew are gone: what it sends next must be understood all the same.
+    choose(page, "traffic", "Welle über den Tag")
+    choose(page, "basis", "gesamt")
+    said = address(page)
+    assert (said["lang"], said["traffic"], said["basis"], said["api"]) == (["de"], ["diurnal"], ["total"], APIS)
+    choose(page, "lang", "die des Browsers")
+    assert "utilization your own GPUs cost" in page.locator(VERDICT).inner_text()
+    assert "lang" not in address(page)
+    page.go_back()
+    wait_idle(page)
+    assert "Auslastung kosten Ihre eigenen GPUs" in page.locator(VERDICT).inner_text()
+
+
+@pytest.mark.parametrize("code", ["de", "es"])
+def test_long_words_fit_a_phone(page: Page, app_server: str, code: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for view in CHARTS:
+        open_page(page, app_server, f"{CLUSTER}&view={view}&lang={code}")
+        page.wait_for_selector(f"{CHART} .main-svg .xtick", state="attached")
+        wait_idle(page)
+        assert page.evaluate(OVERHANG) <= 0, view
+        assert page.evaluate(BAD_TEXTS) == [], view

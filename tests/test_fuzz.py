@@ -1,0 +1,129 @@
+"""A short fuzz of everything that strangers may send, any text at all, and what the long one found.
+
+The long one: `python3 -m uv run python -m tests.fuzz --links 10000 --files 2000 --pages 100`.
+"""
+
+import io
+import json
+import sys
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costmodel.__main__ import main
+from costmodel.catalog import CatalogError, catalog, parse
+from costmodel.exports.given_back import NotGivenBackError, given_back
+from costmodel.imports import ImportLimits, UsageError, read_usage
+from costmodel.link import decode, encode, link_of, query_of
+from costmodel.purchase import annuity_usd_per_year
+from costmodel.records import AssumptionFile
+from costmodel.yamltext import LARGEST_FILE_BYTES, YamlTextError, read_text, read_yaml
+from tests.fuzz.campaigns import run
+from tests.fuzz.handbacks import bombs as books
+from tests.fuzz.prices import YAML_BOMBS
+from tests.fuzz.watch import Watch
+
+SEED = 20261130
+ANY_CHARACTER = st.characters(exclude_categories=[])
+"""Halves of characters included."""
+
+
+@pytest.mark.parametrize(
+    ("campaign", "cases"), [("links", 100), ("usage files", 50), ("price files", 60), ("exported files", 25)]
+)
+def test_a_short_fuzz(campaign: str, cases: int) -> None:
+    """Each bomb once, the rest by chance. Time is not asked about here: a busy machine is no fault of the code."""
+    watch = run(campaign, cases, SEED, Watch(most_cpu_seconds=float("inf"), quiet=True))
+    assert watch.failures == []
+    assert watch.cases == cases
+    assert len(watch.outcomes) > 1, "the campaign no longer reaches both what is read and what is refused"
+
+
+@given(st.text(ANY_CHARACTER, max_size=300))
+def test_any_text_is_a_link_with_problems(text: str) -> None:
+    decoded = decode(catalog(), query_of(text))
+    assert decode(catalog(), query_of(link_of(encode(decoded.scenario)))).scenario == decoded.scenario
+    for problem in decoded.problems:
+        problem.message.encode()
+
+
+@given(st.binary(max_size=500), st.text(ANY_CHARACTER, max_size=30))
+def test_any_bytes_are_usage_or_refused(content: bytes, name: str) -> None:
+    with suppress(UsageError):
+        read_usage([(name, io.BytesIO(content))], limits=ImportLimits(max_bytes=1_000, max_rows=100))
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_yaml_or_refused_in_one_line(text: str) -> None:
+    refusals: list[str] = []
+    try:
+        read_text(text)
+    except YamlTextError as refusal:
+        refusals.append(str(refusal))
+    assert not any("\n" in each for each in refusals)
+
+
+# Found by the long one
+
+
+@pytest.mark.parametrize("key", ["title", "api", "gpu", "nothing\udcff"])
+def test_half_a_character_is_refused_and_the_message_can_be_printed(key: str) -> None:
+    """A byte that is no UTF-8, given on the command line."""
+    decoded = decode(catalog(), {key: ["a\udcffb"]})
+    (problem,) = decoded.problems
+    assert "a\ufffdb" in problem.message
+    json.dumps([problem.key, problem.value, problem.message], ensure_ascii=False).encode()
+
+
+def test_an_empty_text_is_an_input_that_is_not_set() -> None:
+    decoded = decode(catalog(), query_of("?scenario=deepinfer-128&map_x="))
+    assert decoded.scenario.map_across is None
+
+
+def test_a_console_that_cannot_show_a_character_gets_it_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    assert main(["compare", "?scenario=deepinfer-16&title=für 300 tok/s “✓”"]) == 0
+    sys.stdout.flush()
+    answer: dict[str, Any] = json.loads(raw.getvalue())
+    assert answer["scenario"]["title"] == "für 300 tok/s “✓”"
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-Infinity"])
+def test_an_assumption_is_a_number(value: str) -> None:
+    entry = {
+        "since": "2026-01-01",
+        "basis": "assumed",
+        "value": value,
+        "source": {"document": "d", "seen": "2026-01-01"},
+    }
+    with pytest.raises(CatalogError, match="finite"):
+        parse(AssumptionFile, {"assumptions": {"a": {"name": "A", "unit": "%", "history": [entry]}}}, file="f")
+
+
+@pytest.mark.parametrize("bomb", ["many keys", "one scalar of 3 MB", "a folded scalar of 3 MB"])
+def test_a_price_file_of_some_megabytes_is_not_read(tmp_path: Any, bomb: str) -> None:
+    """Two hundred thousand keys took more than two seconds to be refused."""
+    path = tmp_path / "big.yaml"
+    path.write_text(YAML_BOMBS[bomb], encoding="utf-8")
+    with pytest.raises(YamlTextError, match=f"larger than {LARGEST_FILE_BYTES}"):
+        read_yaml(path)
+
+
+@pytest.mark.parametrize("bomb", ["many texts", "many fonts", "many names", "many rows", "one long text"])
+def test_a_workbook_that_swells_is_not_unpacked(bomb: str) -> None:
+    """158 kB took a minute, 358 kB two minutes and two gigabytes."""
+    assert len(books()[bomb]) < 2_000_000
+    with pytest.raises(NotGivenBackError, match="unpacks to more"):
+        given_back(catalog(), name="plan.xlsx", content=books()[bomb])
+
+
+@pytest.mark.parametrize("share", [1e-22, 1e-16, 1e-12, 1e-9])
+def test_almost_no_interest_is_almost_the_price_without(share: float) -> None:
+    """1e-14 % was a division by zero, 1e-10 % gave an annuity that was wrong in its fifth digit."""
+    bought = {"purchase_usd": 300_000.0, "residual_usd": 30_000.0, "life_years": 3.0}
+    without = annuity_usd_per_year(cost_of_capital_share=0, **bought)
+    assert annuity_usd_per_year(cost_of_capital_share=share, **bought) == pytest.approx(without, rel=1e-8)
