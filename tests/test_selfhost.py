@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costmodel.selfhost import billed_gpus, rent_usd, usd_earned_per_gpu_hour, usd_per_bundle
+from costmodel.selfhost import billed_gpus, usd_earned_per_gpu_hour, usd_per_bundle
 
 
 @given(gpus=st.integers(1, 10_000), instance=st.integers(1, 72))
