@@ -13,7 +13,7 @@ from costmodel.ui.text_risk import by_distance, change_text, label_of, value_tex
 _TURNS_ACROSS = 4
 """Turns are drawn up to so many doublings or halvings."""
 _TURN_HEIGHT, _MARGINS_HEIGHT = 52, 90
-_THICKNESS = 0.38
+_THICKNESS = 0.3
 """Of a row: the bar; its name is above it."""
 _FEW = 2
 _ROOM = 1.06
