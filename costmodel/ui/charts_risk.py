@@ -17,7 +17,7 @@ from costmodel.ui.text_risk import label_of, more_or_less, value_text
 _BARS = 12
 """Inputs of the tornado that are drawn; the table has them all."""
 _ROW_HEIGHT, _DRAWS_HEIGHT, _GAP_HEIGHT, _MARGINS_HEIGHT = 52, 150, 34, 86
-_THICKNESS, _NAME_ABOVE, _ABOVE, _BELOW = 0.38, 0.33, 0.6, 0.4
+_THICKNESS, _NAME_ABOVE, _ABOVE, _BELOW = 0.36, 0.36, 0.6, 0.4
 """Of a row: the bar, from its middle up to the name, and what is free above the first and below the last."""
 _BINS = 48
 _TAILS = (0.005, 0.995)
