@@ -31,7 +31,11 @@ def seen(markdown: str) -> str:
 def words(app: AppTest) -> str:
     """Everything the page says outside its widgets."""
     kinds = (app.title, app.caption, app.markdown, app.error, app.warning, app.info)
-    return "\n".join(seen(each.value) for kind in kinds for each in kind)
+    said = [each.value for kind in kinds for each in kind]
+    tables = [
+        f"| {' | '.join(map(str, row))} |" for table in app.table for row in (table.value.columns, *table.value.values)
+    ]
+    return "\n".join(map(seen, [*said, *tables]))
 
 
 def components(app: AppTest, name: str) -> list[dict[str, Any]]:

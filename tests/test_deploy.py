@@ -235,7 +235,6 @@ def download(page: Page) -> Download:
     return waiting.value
 
 
-@pytest.mark.browser
 def test_only_what_a_page_needs_is_reachable(url: str) -> None:
     for path in ("metrics", "script-health-check", "agent/schema", "health/../metrics", "stream/metrics", "//metrics"):
         assert status(f"{url}/_stcore/{path}") == 404, path
@@ -246,7 +245,6 @@ def test_only_what_a_page_needs_is_reachable(url: str) -> None:
     assert status(long_link) == 200
 
 
-@pytest.mark.browser
 def test_a_browser_is_told_once_which_replica_is_its_own(url: str) -> None:
     with urllib.request.urlopen(f"{url}/", timeout=5) as answer:
         cookie = answer.headers["Set-Cookie"]
@@ -255,7 +253,6 @@ def test_a_browser_is_told_once_which_replica_is_its_own(url: str) -> None:
         assert answer.headers["Set-Cookie"] is None
 
 
-@pytest.mark.browser
 def test_scripts_are_compressed(url: str) -> None:
     with urllib.request.urlopen(f"{url}/", timeout=5) as answer:
         (script,) = re.findall(r'<script type="module" [^>]*src="\./(static/js/[^"]+)"', answer.read().decode())

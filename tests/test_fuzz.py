@@ -23,6 +23,7 @@ from costmodel.records import AssumptionFile
 from costmodel.yamltext import LARGEST_FILE_BYTES, YamlTextError, read_text, read_yaml
 from tests.fuzz.campaigns import run
 from tests.fuzz.handbacks import bombs as books
+from tests.fuzz.handbacks import originals as exports
 from tests.fuzz.prices import YAML_BOMBS
 from tests.fuzz.watch import Watch
 
@@ -119,6 +120,17 @@ def test_a_workbook_that_swells_is_not_unpacked(bomb: str) -> None:
     assert len(books()[bomb]) < 2_000_000
     with pytest.raises(NotGivenBackError, match="unpacks to more"):
         given_back(catalog(), name="plan.xlsx", content=books()[bomb])
+
+
+@pytest.mark.parametrize("damage", [{10: 131}, {4: 131, 6: 1}, {200: 0, 201: 255, 202: 0, 203: 255}])
+def test_a_damaged_workbook_is_refused_whatever_is_damaged(damage: dict[int, int]) -> None:
+    """An archive of version 13.1, an encrypted one, and data that does not unpack."""
+    spoilt = bytearray(exports()["plan.xlsx"])
+    for start in (0, spoilt.index(b"PK\x01\x02") + 2):
+        for place, byte in damage.items():
+            spoilt[start + place] = byte
+    with pytest.raises(NotGivenBackError):
+        given_back(catalog(), name="plan.xlsx", content=bytes(spoilt))
 
 
 @pytest.mark.parametrize("share", [1e-22, 1e-16, 1e-12, 1e-9])

@@ -8,8 +8,10 @@ import csv
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
+from lzma import LZMAError
 from typing import Any
 
 from costmodel.catalog import Catalog
@@ -166,14 +168,20 @@ def _from_book(content: bytes) -> tuple[Texts, str]:
         raise
     except (
         zipfile.BadZipFile,
+        zlib.error,
+        LZMAError,
+        EOFError,
+        RuntimeError,
         InvalidFileException,
         SyntaxError,
         LookupError,
+        AttributeError,
         TypeError,
         ValueError,
         OSError,
     ) as error:
-        # What openpyxl raises for a file that is damaged or of another kind; broken XML is a SyntaxError.
+        # What zipfile and openpyxl raise for a file that is damaged, encrypted or of another kind; broken XML is a
+        # SyntaxError, an unknown kind of archive a NotImplementedError, which is a RuntimeError.
         raise NotGivenBackError(say("The file is no XLSX spreadsheet that can be read ({why}).", why=error)) from error
     link = next((str(value) for key, value in pairs if key == "link"), "")
     return _collected((key, value) for key, value in pairs if key != "link"), link

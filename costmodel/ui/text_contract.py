@@ -1,13 +1,12 @@
 """The sentences of the contract view."""
 
-from collections.abc import Sequence
-
 from costmodel.compare import Comparison
 from costmodel.contract import PriceLimit
 from costmodel.contract_answer import ContractReport, InUse
 from costmodel.contract_options import Kind, Option
 from costmodel.language import number_text, say
 from costmodel.scenario import INPUTS
+from costmodel.ui.tables import Table
 from costmodel.ui.text import Money, plain, source_link
 from costmodel.ui.text_lines import line_name
 from costmodel.ui.text_timed import tok_s
@@ -183,7 +182,7 @@ def survives(limit: PriceLimit) -> str:
     return say("does not apply")
 
 
-def options_table(report: ContractReport, comparison: Comparison) -> str:
+def options_table(report: ContractReport, comparison: Comparison) -> Table:
     """Every way in a row: bill, cost over the term, payback, what it survives, break-even."""
     money = Money(comparison)
     heads = (
@@ -219,7 +218,7 @@ def options_table(report: ContractReport, comparison: Comparison) -> str:
                 _break_even_cell(option),
             )
         )
-    return _table(heads, rows)
+    return Table(heads, rows)
 
 
 def _break_even_cell(option: Option) -> str:
@@ -231,7 +230,7 @@ def _break_even_cell(option: Option) -> str:
     return f"{_reach(today)} → {_reach(at_end)}"
 
 
-def horizons_table(report: ContractReport, comparison: Comparison) -> str:
+def horizons_table(report: ContractReport, comparison: Comparison) -> Table:
     """Total cost of each way for contracts of one to five years; the lowest is bold."""
     money = Money(comparison)
     heads = ("", plain(report.api.name), *(kind_name(option.kind) for option in report.options))
@@ -246,10 +245,10 @@ def horizons_table(report: ContractReport, comparison: Comparison) -> str:
                 *(f"**{money(usd)}**" if usd == lowest else money(usd) for usd in totals),
             )
         )
-    return _table(heads, rows)
+    return Table(heads, rows)
 
 
-def in_use_table(report: ContractReport) -> str:
+def in_use_table(report: ContractReport) -> Table:
     """Every assumption with its low and high, and what the reader typed."""
     heads = (say("Each input"), say("In use"), say("Low to high"), say("From"))
     rows = []
@@ -263,7 +262,7 @@ def in_use_table(report: ContractReport) -> str:
         elif _is_neutral(each):
             source = say("no change unless you enter one")
         rows.append((plain(say(asked.label)), f"{_value(each.value)} {plain(say(asked.unit))}", span, source))
-    return _table(heads, rows, align="---")
+    return Table(heads, rows)
 
 
 def _value(value: float) -> str:
@@ -315,8 +314,3 @@ def contract_assumptions(report: ContractReport) -> str:
         say("no loan, no tax on profit"),
     ]
     return say("Assumes: {parts}.", parts="; ".join(parts))
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, align: str = "---:") -> str:
-    lines = [heads, ["---", *[align] * (len(heads) - 1)], *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -12,6 +12,7 @@ from costmodel.records import Assumed
 from costmodel.scenario import INPUTS
 from costmodel.tornado import Swing, Tornado
 from costmodel.turning import Turn, Turns
+from costmodel.ui.tables import Table
 from costmodel.ui.text import Money, as_typed, number, plain, source_link
 from costmodel.ui.text_timed import units_text
 from costmodel.units import PERCENT
@@ -154,7 +155,7 @@ def _now_as_entered(winner: Winner, load: str) -> str:
     }[winner]
 
 
-def fleets_table(found: MonteCarlo, comparison: Comparison) -> str:
+def fleets_table(found: MonteCarlo, comparison: Comparison) -> Table:
     """Six sizes of the fleet in the same draws."""
     money = Money(comparison)
     head = [
@@ -164,7 +165,7 @@ def fleets_table(found: MonteCarlo, comparison: Comparison) -> str:
         say("5 % of draws are worse than"),
         say("5 % are better than"),
     ]
-    rows = [_row(head), _row(["---"] + ["---:"] * (len(head) - 1))]
+    rows = []
     for fleet in found.fleets:
         spread = fleet.saving_usd_per_month
         cells = [
@@ -174,8 +175,8 @@ def fleets_table(found: MonteCarlo, comparison: Comparison) -> str:
             more_or_less(spread.low, money),
             more_or_less(spread.high, money),
         ]
-        rows.append(_row(cells))
-    return "\n".join(rows)
+        rows.append(cells)
+    return Table(head, rows)
 
 
 def _fleet_name(fleet: FleetOdds, found: MonteCarlo) -> str:
@@ -220,7 +221,7 @@ def overflow_words(outcome: Outcome, found: MonteCarlo) -> str | None:
     return None
 
 
-def priors_table(priors: tuple[Prior, ...], swings: tuple[Swing, ...]) -> str:
+def priors_table(priors: tuple[Prior, ...], swings: tuple[Swing, ...]) -> Table:
     """Low, value and high of each input, whether it turns the verdict, and where the range is from."""
     flips = {swing.prior.key: swing.flips_at for swing in swings}
     order = {swing.prior.key: place for place, swing in enumerate(swings)}
@@ -232,7 +233,7 @@ def priors_table(priors: tuple[Prior, ...], swings: tuple[Swing, ...]) -> str:
         say("Turns the verdict at"),
         say("Where the range is from"),
     ]
-    rows = [_row(head), _row(["---", "---:", "---:", "---:", "---:", "---"])]
+    rows = []
     for prior in sorted(priors, key=lambda each: order.get(each.key, 0)):
         flip = flips.get(prior.key)
         cells = [
@@ -241,8 +242,8 @@ def priors_table(priors: tuple[Prior, ...], swings: tuple[Swing, ...]) -> str:
             say("none") if flip is None else f"**{value_text(prior.key, flip)}**",
             say("your own") if prior.source is None else _source_words(prior.source),
         ]
-        rows.append(_row(cells))
-    return "\n".join(rows)
+        rows.append(cells)
+    return Table(head, rows)
 
 
 def idle_words(keys: tuple[str, ...]) -> str:
@@ -311,24 +312,22 @@ def change_text(turn: Turn) -> str:
     return f"{'+' if share >= 0 else '−'}{percent_text(round(abs(share), 4))}"
 
 
-def turns_table(found: Turns) -> str:
+def turns_table(found: Turns) -> Table:
     """Each input: now, where the verdict turns, the change; or why no value turns it."""
     head = [say("If only this changes"), say("Now"), say("The verdict turns at"), say("Relative change")]
-    rows = [_row(head), _row(["---", "---:", "---:", "---:"])]
+    rows = []
     for turn in by_distance(found):
         if turn.at is None:
             continue
         rows.append(
-            _row(
-                [
-                    plain(with_unit(turn.key)),
-                    value_text(turn.key, turn.base),
-                    f"**{value_text(turn.key, turn.at)}**",
-                    change_text(turn),
-                ]
-            )
+            [
+                plain(with_unit(turn.key)),
+                value_text(turn.key, turn.base),
+                f"**{value_text(turn.key, turn.at)}**",
+                change_text(turn),
+            ]
         )
-    return "\n".join(rows)
+    return Table(head, rows)
 
 
 def never_words(found: Turns) -> list[str]:
@@ -383,7 +382,3 @@ def map_assumptions(months: int) -> str:
         "Uncertainty and to the turn of each input; the mean month of {months} months counts.",
         months=months,
     )
-
-
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"

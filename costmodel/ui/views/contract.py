@@ -9,6 +9,7 @@ from costmodel.contract_answer import contract_answer
 from costmodel.demand_answer import NoDemandError
 from costmodel.language import say
 from costmodel.ui.charts_contract import contract_chart, contract_table
+from costmodel.ui.tables import show_table
 from costmodel.ui.text import Money, left_out, plain, shown
 from costmodel.ui.text_contract import (
     commitment_words,
@@ -60,12 +61,12 @@ def show_contract(catalog: Catalog, comparison: Comparison) -> None:
             )
         )
     )
-    st.markdown(shown(options_table(report, comparison)))
+    show_table(options_table(report, comparison))
     st.markdown(shown(purchase_words(report, comparison)))
     for note in report.notes:
         st.markdown(shown(f"- {plain(note)}"))
     st.subheader(say("If the contract is shorter or longer"))
-    st.markdown(shown(horizons_table(report, comparison)))
+    show_table(horizons_table(report, comparison))
     st.caption(
         shown(
             say(
@@ -77,5 +78,5 @@ def show_contract(catalog: Catalog, comparison: Comparison) -> None:
     st.subheader(say("What it rests on"))
     st.markdown(shown("\n".join(f"- {sentence}" for sentence in prices_words(report, comparison))))
     with st.expander(say("Every input, with its low and high")):
-        st.markdown(shown(in_use_table(report)))
+        show_table(in_use_table(report))
     st.caption(shown(f"{contract_assumptions(report)} {left_out(comparison.scenario)}"))

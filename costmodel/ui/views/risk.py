@@ -14,6 +14,7 @@ from costmodel.outcome import outlook_of
 from costmodel.priors import idle_ranges
 from costmodel.tornado import Tornado, tornado
 from costmodel.ui.charts_risk import risk_chart, risk_table
+from costmodel.ui.tables import show_table
 from costmodel.ui.text import Money, left_out, number, plain, shown
 from costmodel.ui.text_risk import (
     break_even_words,
@@ -50,10 +51,10 @@ def show_risk(catalog: Catalog, comparison: Comparison) -> None:
         st.markdown(shown(overflow))
     st.subheader(say("More or fewer units in the same futures"))
     st.markdown(shown(hindsight_words(draws)))
-    st.markdown(shown(fleets_table(draws, comparison)))
+    show_table(fleets_table(draws, comparison))
     st.subheader(say("How low and how high each input may turn out"))
     st.caption(say("To change a range, open the box Uncertainty in the sidebar. The link keeps it, and the seed."))
-    st.markdown(shown(priors_table(draws.priors, swings.swings)))
+    show_table(priors_table(draws.priors, swings.swings))
     idle = idle_ranges(comparison.scenario, draws.priors)
     if idle:
         st.info(shown(idle_words(idle)))

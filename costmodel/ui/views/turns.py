@@ -9,6 +9,7 @@ from costmodel.language import say
 from costmodel.outcome import outlook_of
 from costmodel.turning import turns
 from costmodel.ui.charts_turns import turns_chart, turns_table_data
+from costmodel.ui.tables import show_table
 from costmodel.ui.text import left_out, plain, shown
 from costmodel.ui.text_risk import nearest_words, never_words, turns_assumptions, turns_table
 from costmodel.ui.views.frame import chart
@@ -41,7 +42,7 @@ def show_turns(catalog: Catalog, comparison: Comparison) -> None:
                 )
             )
         )
-    st.markdown(shown(turns_table(found)))
+    show_table(turns_table(found))
     never = never_words(found)
     if never:
         st.markdown(shown("\n".join(f"- {sentence}" for sentence in never)))
