@@ -122,15 +122,28 @@ def test_a_workbook_that_swells_is_not_unpacked(bomb: str) -> None:
         given_back(catalog(), name="plan.xlsx", content=books()[bomb])
 
 
-@pytest.mark.parametrize("damage", [{10: 131}, {4: 131, 6: 1}, {200: 0, 201: 255, 202: 0, 203: 255}])
-def test_a_damaged_workbook_is_refused_whatever_is_damaged(damage: dict[int, int]) -> None:
-    """An archive of version 13.1, an encrypted one, and data that does not unpack."""
+VERSION, FLAGS, METHOD, DATA = 4, 6, 8, 56
+"""Places in the first part of an archive; the first three also in the list of its parts."""
+
+
+@pytest.mark.parametrize(
+    ("place", "byte"), [(VERSION, 131), (FLAGS, 1), (METHOD, 12), (METHOD, 14), (METHOD, 99), (DATA, 255)]
+)
+def test_a_damaged_workbook_is_refused_whatever_is_damaged(place: int, byte: int) -> None:
+    """An archive of version 13.1, an encrypted one, other ways of packing, and data that does not unpack."""
     spoilt = bytearray(exports()["plan.xlsx"])
-    for start in (0, spoilt.index(b"PK\x01\x02") + 2):
-        for place, byte in damage.items():
-            spoilt[start + place] = byte
+    spoilt[place] = byte
+    if place < DATA:
+        spoilt[spoilt.index(b"PK\x01\x02") + 2 + place] = byte
     with pytest.raises(NotGivenBackError):
         given_back(catalog(), name="plan.xlsx", content=bytes(spoilt))
+
+
+def test_half_a_character_in_an_exported_file_can_be_printed() -> None:
+    answer = {"scenario": {"title": "a\ud800b", "\udcff": 1}, "link": "?scenario=node-8xh200"}
+    decoded = given_back(catalog(), name="plan.json", content=json.dumps(answer).encode())
+    assert decoded.scenario.title == "a\ufffdb"
+    json.dumps([*decoded.notes, *(problem.message for problem in decoded.problems)], ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize("share", [1e-22, 1e-16, 1e-12, 1e-9])

@@ -103,12 +103,17 @@ def _text(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
+def _whole(text: str) -> str:
+    """A text without halves of characters, which JSON may hold and nothing can show."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _collected(pairs: Iterable[tuple[Any, Any]]) -> Texts:
     """Key and value pairs as a query; empty cells are inputs that are not set."""
     texts: Texts = {}
     for key, value in pairs:
         if isinstance(key, str) and key and value is not None and value != "":
-            texts.setdefault(key, []).append(_text(value))
+            texts.setdefault(_whole(key), []).append(_whole(_text(value)))
     return texts
 
 
@@ -122,7 +127,7 @@ def _from_json(content: bytes) -> tuple[Texts, str]:
     scenario, link = answer.get("scenario"), answer.get("link")
     pairs = scenario.items() if isinstance(scenario, dict) else ()
     cells = _collected((key, each) for key, value in pairs for each in (value if isinstance(value, list) else [value]))
-    linked = link if isinstance(link, str) else ""
+    linked = _whole(link) if isinstance(link, str) else ""
     # The version is a property of links; a scenario as data has none of its own.
     versions = query_of(linked).get("v")
     if cells and versions:

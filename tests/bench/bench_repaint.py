@@ -77,7 +77,7 @@ def repaint_ms(page: Page, key: str) -> dict[str, float]:
     page.bring_to_front()
     page.locator(SLIDER).focus()
     page.keyboard.press(key)
-    page.wait_for_function("window.repaintMs && Object.keys(window.repaintMs).length")
+    page.wait_for_function("() => window.repaintMs && Object.keys(window.repaintMs).length")
     wait_idle(page)
     taken: dict[str, float] = page.evaluate("window.repaintMs")
     return taken
