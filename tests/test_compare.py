@@ -294,9 +294,9 @@ def test_a_full_comparison_is_fast() -> None:
     scenario = decode(CATALOG, query_of(f"?{lines}&api={AUTO}&calendar=year")).scenario
 
     def once() -> float:
-        start = time.perf_counter()
+        start = time.process_time()
         cost_curve(compare(CATALOG, scenario), points=200, from_utilization=0.01)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert min(once() for _ in range(20)) < 0.005
 

@@ -293,7 +293,7 @@ def test_a_year_takes_less_than_ten_milliseconds():
     took = []
     for zone in ("Europe/Berlin", "Asia/Kolkata", "America/New_York", "Europe/London", "Asia/Tokyo"):
         weektable.on_real_dates.cache_clear()
-        started = time.perf_counter()
+        started = time.process_time()
         share_of(office(zone), calendar="year", windows=(PEAK_WITH_HOLIDAYS,))
-        took.append(time.perf_counter() - started)
+        took.append(time.process_time() - started)
     assert min(took) < 0.010

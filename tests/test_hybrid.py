@@ -144,9 +144,9 @@ def test_a_week_of_168_hours_takes_less_than_two_milliseconds():
     fractions = [chance.random() for _ in range(168)]
     took = []
     for _ in range(20):
-        started = time.perf_counter()
+        started = time.process_time()
         multipliers = price_multipliers(peak_fractions=fractions, peak_multiplier=2)
         week = week_of(demand_tok_s=demand, usd_per_bundle=0.906, price_multipliers=multipliers, deferrable_share=0.2)
         hybrid(week, **UNIT)
-        took.append(time.perf_counter() - started)
+        took.append(time.process_time() - started)
     assert min(took) < 0.002

@@ -168,12 +168,12 @@ def test_the_mix_of_a_scenario_takes_less_than_two_milliseconds() -> None:
     own = compare(CATALOG, decode(CATALOG, query_of(query)).scenario).self_host
     took = []
     for _ in range(30):
-        started = time.perf_counter()
+        started = time.process_time()
         hybrid(
             found.week,
             unit_usd_per_hour=own.usd_per_hour,
             unit_tok_s=own.capacity_output_tok_s,
             hours_per_month=720,
         )
-        took.append(time.perf_counter() - started)
+        took.append(time.process_time() - started)
     assert min(took) < 0.002
