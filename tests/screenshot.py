@@ -7,7 +7,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 from tests.browser import REMEDY, REPOSITORY, find_browser, launch, open_page, serve, wait_idle
 
 PICTURE = REPOSITORY / ".readme" / "main-view.png"
-SIZE: ViewportSize = {"width": 1280, "height": 900}
+SIZE: ViewportSize = {"width": 1280, "height": 1250}
 
 
 def take(picture: Path = PICTURE) -> None:
