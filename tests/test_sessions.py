@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -27,7 +28,9 @@ def test_every_session_gets_its_own_answers_and_none_is_lost(
     app_server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tally = Tally()
-    asyncio.run(load(app_server, tally, sessions=8, movers=6, seconds=4))
+    # In a thread of its own: the browser of other tests has an event loop in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, load(app_server, tally, sessions=8, movers=6, seconds=4)).result()
     report(tally, ())
     told = capsys.readouterr().out
     assert (tally.moves, len(tally.seconds)) == (24, 24), told

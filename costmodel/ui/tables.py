@@ -17,6 +17,9 @@ class Table:
 
 
 def show_table(table: Table) -> None:
+    """Nothing for a table without rows: what is around it says why there is none."""
+    if not table.rows:
+        return
     columns = zip(*table.rows, strict=True)
     st.table(
         {shown(head): [shown(cell) for cell in cells] for head, cells in zip(table.heads, columns, strict=True)},
