@@ -28,9 +28,14 @@ def open_box(page: Page, title: str) -> None:
 def choose(page: Page, key: str, label: str) -> None:
     field = page.locator(f".st-key-{key} input")
     field.scroll_into_view_if_needed()
-    field.focus()
-    page.keyboard.press("ArrowDown")
-    page.get_by_role("option", name=label, exact=True).click()
+    option = page.get_by_role("option", name=label, exact=True)
+    # A list that opens while the sidebar still scrolls closes again.
+    for _ in range(20):
+        field.press("ArrowDown")
+        page.wait_for_timeout(250)
+        if option.is_visible():
+            break
+    option.click()
     wait_idle(page)
 
 

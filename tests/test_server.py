@@ -1,6 +1,5 @@
 """The web server's own part: headers on every answer, no endless addresses, nothing told to strangers."""
 
-import asyncio
 import http.client
 import re
 import socket
@@ -15,6 +14,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from costmodel.ui.server import LONGEST_QUERY_BYTES, Guard, content_security_policy, security_headers
+from tests.apart import run_apart
 from tests.browser import REPOSITORY, serve
 
 Answers = list[MutableMapping[str, Any]]
@@ -32,7 +32,7 @@ def ask(query: bytes = b"", path: str = "/", kind: str = "http") -> Answers:
 
     guard: Callable[..., Awaitable[None]] = Guard(PlainTextResponse("yes"))
     scope = {"type": kind, "path": path, "query_string": query, "headers": []}
-    asyncio.run(guard(scope, receive, send))  # type: ignore[arg-type]
+    run_apart(guard(scope, receive, send))  # type: ignore[arg-type]
     return sent
 
 
@@ -67,7 +67,7 @@ def test_connections_that_stay_open_are_left_alone() -> None:
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
-    asyncio.run(Guard(page)({"type": "websocket", "path": "/_stcore/stream", "query_string": b""}, None, send))  # type: ignore[arg-type]
+    run_apart(Guard(page)({"type": "websocket", "path": "/_stcore/stream", "query_string": b""}, None, send))  # type: ignore[arg-type]
     assert sent == [{"type": "websocket.accept", "headers": []}]
 
 

@@ -1,9 +1,7 @@
 """Many readers at one server: what one of them types, opens, uploads or downloads never reaches another."""
 
-import asyncio
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -17,6 +15,7 @@ from costmodel.language import speaking
 from costmodel.link import example_scenario
 from costmodel.ui.inputs import box_key
 from costmodel.ui.text import verdict
+from tests.apart import run_apart
 from tests.bench.load import Tally, load, report
 from tests.browser import open_page, wait_idle
 
@@ -28,9 +27,7 @@ def test_every_session_gets_its_own_answers_and_none_is_lost(
     app_server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tally = Tally()
-    # In a thread of its own: the browser of other tests has an event loop in this one.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, load(app_server, tally, sessions=8, movers=6, seconds=4)).result()
+    run_apart(load(app_server, tally, sessions=8, movers=6, seconds=4))
     report(tally, ())
     told = capsys.readouterr().out
     assert (tally.moves, len(tally.seconds)) == (24, 24), told

@@ -111,7 +111,8 @@ class Visit:
             tally.merged += answered
             self.stated = self.waiting[answered][0]
             del self.waiting[: answered + 1]
-        elif stated != [self.stated]:
+        elif stated != [self.stated] and (stated or not self.waiting):
+            # With a move waiting, an answer may be missing: unsent when that move's run began, it was given up for it.
             tally.wrong.append(f"{self.title} ({self.example}) at {self.stated:g} %: {stated or run.texts}")
 
 
