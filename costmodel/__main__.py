@@ -12,11 +12,9 @@ from typing import Any
 from costmodel.answer import answer_dict
 from costmodel.catalog import CatalogError, catalog
 from costmodel.compare import NoAnswerError, compare
-from costmodel.imports import NamedBinary, UsageError, read_usage
 from costmodel.link import decode, query_of
 from costmodel.paths import PRICES
 from costmodel.scenario import Scenario
-from costmodel.usage_scenario import LIMITS, apply_usage, usage_dict
 
 
 def _print_json(data: dict[str, Any], *, indent: int | None = None) -> None:
@@ -43,7 +41,7 @@ def _compare(link: str, usage_files: Sequence[Path], *, with_risk: bool) -> int:
 
             parts = risk_dict(prices, comparison)
         answer = answer_dict(comparison, decoded.problems, decoded.notes, parts=parts) | imported
-    except (NoAnswerError, CatalogError, UsageError, OSError) as error:
+    except (NoAnswerError, CatalogError, OSError) as error:
         _print_json({"error": str(error)})
         return 2
     _print_json(answer, indent=2)
@@ -51,10 +49,17 @@ def _compare(link: str, usage_files: Sequence[Path], *, with_risk: bool) -> int:
 
 
 def _with_usage(scenario: Scenario, paths: Sequence[Path]) -> tuple[Scenario, dict[str, Any]]:
-    """A scenario with what usage files say, and the import as part of the answer."""
-    with ExitStack() as stack:
-        files = [NamedBinary(path.name, stack.enter_context(path.open("rb"))) for path in paths]
-        applied = apply_usage(scenario, read_usage(files, limits=LIMITS))
+    """A scenario with what usage files say, and the import as part of the answer. Raises NoAnswerError."""
+    # Loaded here, because most answers need no file.
+    from costmodel.imports import NamedBinary, UsageError, read_usage
+    from costmodel.usage_scenario import LIMITS, apply_usage, usage_dict
+
+    try:
+        with ExitStack() as stack:
+            files = [NamedBinary(path.name, stack.enter_context(path.open("rb"))) for path in paths]
+            applied = apply_usage(scenario, read_usage(files, limits=LIMITS))
+    except UsageError as error:
+        raise NoAnswerError(str(error)) from error
     return applied.scenario, {"usage": usage_dict(applied)}
 
 

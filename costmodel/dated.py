@@ -14,11 +14,14 @@ Basis = Literal["published", "reported", "quoted", "measured", "modelled", "assu
 class Record(BaseModel):
     """A frozen record of prices/: unknown keys are errors; the words below each attribute become editor tooltips."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Source(Record):
     """Where a figure was read, and on which day."""
+
+    # Most other records hold one: built once, they share it.
+    model_config = ConfigDict(defer_build=False)
 
     url: str | None = None
     """Address of the page that states the figure."""

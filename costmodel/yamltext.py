@@ -4,7 +4,7 @@ Plain YAML turns 16:30 into 990 and NO into False, lets the last of two equal ke
 to write nothing. Here every scalar is the text as written, and whatever could hide a mistake is refused by line.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import yaml
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 LARGEST_FILE_BYTES = 1_000_000  # more than ten times the largest file; what is larger takes seconds to read
 DEEPEST = 40
+NextEvent = Callable[[], Any]
 _NOTHING = ("", "~", "null", "Null", "NULL")
 
 
@@ -24,44 +25,41 @@ def _line(event: yaml.Event) -> str:
     return f"line {event.start_mark.line + 1}" if event.start_mark else "the file"
 
 
-def _value(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Any:
+def _value(event: Any, next_event: NextEvent, depth: int) -> Any:
     """What an event begins, as text, list and dict. Read from events: a tree of nodes would take twice as long."""
-    if isinstance(event, yaml.ScalarEvent):
+    kind = type(event)
+    if kind is yaml.ScalarEvent:
         if not event.style and event.value in _NOTHING:
             raise YamlTextError(f"{_line(event)}: '{event.value}' is no value; leave the key out")
         return event.value
-    if isinstance(event, yaml.AliasEvent):
+    if kind is yaml.AliasEvent:
         raise YamlTextError(f"{_line(event)}: is repeated by an alias (*); write the value out where it is needed")
     if depth == DEEPEST:
         raise YamlTextError(f"{_line(event)}: is nested deeper than {DEEPEST} levels; flatten it")
-    if isinstance(event, yaml.SequenceStartEvent):
+    if kind is yaml.SequenceStartEvent:
         items: list[Any] = []
-        for item in events:
-            if isinstance(item, yaml.SequenceEndEvent):
-                break
-            items.append(_value(item, events, depth + 1))
+        while type(item := next_event()) is not yaml.SequenceEndEvent:
+            items.append(_value(item, next_event, depth + 1))
         return items
     mapping: dict[str, Any] = {}
-    for key_event in events:
-        if isinstance(key_event, yaml.MappingEndEvent):
-            break
-        key = _value(key_event, events, depth + 1)
+    while type(key_event := next_event()) is not yaml.MappingEndEvent:
+        key = _value(key_event, next_event, depth + 1)
         if not isinstance(key, str):
             raise YamlTextError(f"{_line(key_event)}: a key is not plain text")
         if key in mapping:
             raise YamlTextError(f"{_line(key_event)}: the key '{key}' stands twice; keep one")
-        mapping[key] = _value(next(events), events, depth + 1)
+        mapping[key] = _value(next_event(), next_event, depth + 1)
     return mapping
 
 
-def _document(events: Iterator[yaml.Event]) -> Any:
+def _document(next_event: NextEvent) -> Any:
     """The one document of a stream of events."""
-    next(events)  # the start of the stream
-    if isinstance(next(events), yaml.StreamEndEvent):
+    next_event()  # the start of the stream
+    if isinstance(next_event(), yaml.StreamEndEvent):
         raise YamlTextError("the file is empty")
-    document = _value(next(events), events, 0)
-    next(events)  # the end of the document
-    after = next(events)
+    document = _value(next_event(), next_event, 0)
+    next_event()  # the end of the document
+    after = next_event()
     if not isinstance(after, yaml.StreamEndEvent):
         raise YamlTextError(f"{_line(after)}: expected a single document, but a second one begins here")
     return document
@@ -78,7 +76,11 @@ def read_text(text: str) -> Any:
     costmodel.yamltext.YamlTextError: line 2: the key 'price' stands twice; keep one
     """
     try:
-        return _document(yaml.parse(text, Loader=_LOADER))
+        loader = _LOADER(text)
+        try:
+            return _document(loader.get_event)
+        finally:
+            loader.dispose()
     except yaml.YAMLError as error:
         raise YamlTextError(" ".join(str(error).split())) from error
 
