@@ -16,8 +16,10 @@ from costmodel.compare import Comparison, compare
 from costmodel.link import decode, encode, example_scenario, link, query_of
 from costmodel.scenario import INPUTS
 from costmodel.ui.charts import OWN, READER, cost_table
+from costmodel.ui.text import shown
 from costmodel.ui.views import NAMES
 from costmodel.ui.views.frame import csv_text, file_stem
+from costmodel.ui.views.method import EQUATIONS, explained, method_key
 from tests.app_page import components, figure, page, seen, words
 from tests.browser import APP
 
@@ -506,6 +508,21 @@ def test_unchanged_prices_are_no_news(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # The script
+
+
+@pytest.mark.parametrize("title", EQUATIONS)
+def test_an_opened_box_of_the_method_prints_its_docstrings(title: str) -> None:
+    app = AppTest.from_file(str(APP), default_timeout=120)
+    app.query_params["view"] = "method"
+    app.session_state[method_key(title)] = True
+    app.run()
+    assert not app.exception
+    said, codes = words(app), [each.value for each in app.code]
+    for equation in EQUATIONS[title]:
+        meaning, labelled, example = explained(equation)
+        assert seen(shown(meaning)) in said
+        assert all(text in codes for label, text in labelled if label == "Formula")
+        assert example in codes
 
 
 def test_the_script_holds_no_arithmetic_and_no_branches() -> None:

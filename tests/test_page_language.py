@@ -114,7 +114,7 @@ def test_the_method_frames_its_english_equations(code: str) -> None:
         app = page(f"{CLUSTER}&view=method&lang={code}")
         said = words(app)
     assert translations(code)["The equations below stay in English: they are printed from the code itself."] in said
-    assert translations(code)["The self-hosting bill"] in [seen(each.value) for each in app.subheader]
+    assert translations(code)["The self-hosting bill"] in [box.label for box in app.expander]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The break-even map as a plain plotly dict: colours, the line where both cost the same, the reader's point."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,9 @@ def map_chart(found: BreakEvenMap, money: Money) -> Figure:
     # Without a bill of either side there is nothing to colour, and plotly has no number for it.
     grid = [[None if np.isnan(value) else round(float(value), 4) for value in row] for row in doublings]
     savings = found.saving_usd_per_month[np.ix_(picked, picked)]
-    words = [[chart_text(more_or_less(float(usd), money)) for usd in row] for row in savings]
+    # Many savings round to the same words.
+    in_words = cache(lambda rounded: chart_text(more_or_less(float(rounded), money)))
+    words = [[in_words(f"{usd:.4g}") for usd in row] for row in savings]
     common = {"x": xs, "y": ys, "z": grid, "zmin": -_MAP_LIMIT, "zmax": _MAP_LIMIT}
     return {
         "data": [

@@ -71,41 +71,48 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
     Moving one of them runs this part alone, and sends the reader no widget of the sidebar again.
     """
     speak_to_reader(now)
+    # The view is chosen below what depends on it; what was chosen is known before its row is drawn.
+    view = st.session_state.get("view") or start.view
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        scenario = now.model_copy(update={"utilization_percent": _utilization(start)})
-        share_place, pin_place, export_place = (st.container(width="content") for _ in range(3))
-    answer_place = st.container()
-    scenario = scenario.model_copy(update={"view": _view_row(start)})
-    with share_place:
+        scenario = now.model_copy(update={"utilization_percent": _utilization(start), "view": view})
+        comparison, problem = _compared(prices, scenario)
         _share(scenario)
-    with pin_place:
         pin_button(prices, scenario, label=say("Pin"), key="pin_this")
-    try:
-        comparison = compare(prices, scenario)
-    except NoAnswerError as error:
-        with export_place:
-            show_exports(prices, None)
-        answer_place.error(shown(say("**No answer.** {reason}", reason=plain(str(error)))))
-        if isinstance(error.__cause__, TooLittleMemoryError):
-            show_nodes_that_fit(prices, scenario)
-    else:
-        with export_place:
-            show_exports(prices, comparison)
-        with answer_place:
-            decided = decided_by(comparison)
-            if decided:
-                st.markdown(shown(f"## {decided}"))
-            st.markdown(shown(f"{'' if decided else '## '}{verdict(comparison)}"))
-            more = second_look(comparison)
-            if more:
-                st.markdown(shown(more))
-            _figures(comparison)
-            _todays_prices(prices, comparison)
+        show_exports(prices, comparison)
+    if comparison is not None:
+        _verdict(prices, comparison)
+    elif problem is not None:
+        st.error(shown(say("**No answer.** {reason}", reason=plain(str(problem)))))
+    _view_row(start)
+    if comparison is not None:
         show_view(prices, comparison)
         for note in comparison.notes:
             st.info(shown(plain(note)))
+    elif problem is not None and isinstance(problem.__cause__, TooLittleMemoryError):
+        show_nodes_that_fit(prices, scenario)
     write_address(scenario)
     remember(scenario)
+
+
+def _compared(prices: Catalog, scenario: Scenario) -> tuple[Comparison | None, NoAnswerError | None]:
+    """The answer, or why there is none."""
+    try:
+        return compare(prices, scenario), None
+    except NoAnswerError as error:
+        return None, error
+
+
+def _verdict(prices: Catalog, comparison: Comparison) -> None:
+    """The answer in a sentence and in figures, and where it would be another today."""
+    decided = decided_by(comparison)
+    if decided:
+        st.markdown(shown(f"## {decided}"))
+    st.markdown(shown(f"{'' if decided else '## '}{verdict(comparison)}"))
+    more = second_look(comparison)
+    if more:
+        st.markdown(shown(more))
+    _figures(comparison)
+    _todays_prices(prices, comparison)
 
 
 def _utilization(start: Scenario) -> float:
@@ -138,8 +145,8 @@ def _link_notes(start: Decoded, now: Decoded) -> None:
         st.warning(shown(plain(problem.message)))
 
 
-def _view_row(start: Scenario) -> str:
-    chosen: str | None = st.segmented_control(
+def _view_row(start: Scenario) -> None:
+    st.segmented_control(
         say(INPUTS["view"].label),
         list(NAMES),
         default=start.view,
@@ -148,7 +155,6 @@ def _view_row(start: Scenario) -> str:
         format_func=lambda key: say(NAMES[key]),
         label_visibility="collapsed",
     )
-    return chosen or start.view
 
 
 def _figures(comparison: Comparison) -> None:

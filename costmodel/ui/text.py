@@ -2,10 +2,11 @@
 
 import re
 from copy import copy
+from functools import cache
 from html import escape
 
 from babel import Locale
-from babel.numbers import format_decimal, get_currency_symbol
+from babel.numbers import NumberPattern, get_currency_symbol, parse_pattern
 
 from costmodel.choices import window_label
 from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, money_factor, not_included, vat_share
@@ -43,8 +44,17 @@ def chart_text(text: str) -> str:
 
 def number(value: float, digits: int) -> str:
     """A number with thousands separators and exactly so many decimals, in the reader's locale."""
-    pattern = f"#,##0.{'0' * digits}" if digits else "#,##0"
-    return str(format_decimal(value, format=pattern, locale=LOCALES[spoken()]))
+    return str(_pattern(digits).apply(value, _locale(spoken())))
+
+
+@cache
+def _pattern(digits: int) -> NumberPattern:
+    return parse_pattern(f"#,##0.{'0' * digits}" if digits else "#,##0")
+
+
+@cache
+def _locale(code: str) -> Locale:
+    return Locale.parse(LOCALES[code])
 
 
 def as_typed(value: float) -> str:
@@ -80,10 +90,10 @@ class Money:
         self.factor = money_factor(scenario)
         self.factor_without_vat = scenario.currency_per_usd
         self.vat_share = vat_share(scenario)
-        locale = LOCALES[spoken()]
+        locale = _locale(spoken())
         self.name = str(get_currency_symbol(scenario.currency, locale=locale))
         """The currency as axes and headings name it."""
-        is_first = Locale.parse(locale).currency_formats["standard"].pattern.startswith("¤")
+        is_first = locale.currency_formats["standard"].pattern.startswith("¤")
         gap = "\u00a0" if len(self.name) > 1 or not is_first else ""
         self.around = (f"{self.name}{gap}", "") if is_first else ("", f"{gap}{self.name}")
         """What goes before and after a number."""

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from costmodel.catalog import Catalog
-from costmodel.compare import Comparison
+from costmodel.compare import ApiAnswer, Comparison
 from costmodel.language import say
 from costmodel.ledger import CostLine, comparable_usd
 from costmodel.ui import charts
@@ -45,24 +45,23 @@ def show_bills(catalog: Catalog, comparison: Comparison) -> None:
             millions=millions,
             hours=hours,
         )
-    st.markdown(shown(reading))
-    st.subheader(say("Own GPUs"))
-    st.markdown(shown(_bill_markdown(own.lines, money)))
-    for api in comparison.apis:
-        st.subheader(shown(plain(api.name)))
-        if api.usd_per_month is None:
-            st.markdown(shown(say("No bill: {reason}.", reason=plain(api.break_even.reason or ""))))
-        else:
-            st.markdown(shown(_bill_markdown(api.lines, money)))
+    bills = [_bill_markdown(say("Own GPUs"), own.lines, money), *(_api_bill(api, money) for api in comparison.apis)]
+    st.markdown(shown("\n\n".join([reading, *bills])))
     st.caption(shown(left_out(scenario)))
 
 
-def _bill_markdown(lines: Sequence[CostLine], money: Money) -> str:
-    """The lines as a table narrow enough for a phone, and below it where each price comes from."""
-    rows = [say("| Line | Quantity and price | Amount |"), "|---|---|--:|"]
+def _api_bill(api: ApiAnswer, money: Money) -> str:
+    if api.usd_per_month is None:
+        return f"### {plain(api.name)}\n\n" + say("No bill: {reason}.", reason=plain(api.break_even.reason or ""))
+    return _bill_markdown(plain(api.name), api.lines, money)
+
+
+def _bill_markdown(name: str, lines: Sequence[CostLine], money: Money) -> str:
+    """A bill as a table narrow enough for a phone, and below it where each price comes from."""
+    rows = [f"### {name}", "", say("| Line | Quantity and price | Amount |"), "|---|---|--:|"]
     lines_of: dict[str, list[str]] = {}
     for line in lines:
-        name = plain(line_name(line))
+        item = plain(line_name(line))
         if line.unit.startswith("USD"):
             priced = say(
                 "{share} of {amount}, the lines above",
@@ -71,12 +70,12 @@ def _bill_markdown(lines: Sequence[CostLine], money: Money) -> str:
             )
         else:
             priced = f"{quantity(line.quantity)} {line_unit(line)} × {money.of_line(line).price(line.usd_per_unit)}"
-        rows.append(f"| {name} | {priced} | {money.of_line(line).exact(line.usd)} |")
+        rows.append(f"| {item} | {priced} | {money.of_line(line).exact(line.usd)} |")
         source = "; ".join(source_link(each) for each in line.sources) or say("typed in by you")
-        lines_of.setdefault(source, []).append(name)
+        lines_of.setdefault(source, []).append(item)
     total = comparable_usd(lines, vat_share=money.vat_share)
     rows.append(say("| **Total a month** | | **{amount}** |", amount=money.exact(total)))
-    sources = [f"- {'; '.join(names)}: {source}" for source, names in lines_of.items()]
+    sources = [f"- {'; '.join(items)}: {source}" for source, items in lines_of.items()]
     return "\n".join([*rows, "", say("Prices from:"), "", *sources])
 
 

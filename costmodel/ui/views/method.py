@@ -160,19 +160,35 @@ def show_method(catalog: Catalog, comparison: Comparison) -> None:
         )
     )
     show_published(catalog)
+    st.subheader(say("The equations"))
     if spoken() != "en":
         st.caption(say("The equations below stay in English: they are printed from the code itself."))
     for title, equations in EQUATIONS.items():
-        st.subheader(say(title))
-        for equation in equations:
-            meaning, labelled, example = explained(equation)
-            with st.expander(shown(meaning.partition(". ")[0].rstrip("."))):
-                st.markdown(shown(meaning))
-                for label, words in labelled:
-                    if label == "Formula":
-                        st.code(words, language=None, wrap_lines=True)
-                    else:
-                        st.markdown(shown(f"**{label}:** {words}"))
-                if example:
-                    st.caption(say("Worked example"))
-                    st.code(example, language="python", wrap_lines=True)
+        # Only an open box draws its equations: all of them on every rerun would take half a second.
+        box = st.expander(say(title), key=method_key(title), on_change="rerun")
+        if box.open:
+            with box:
+                for equation in equations:
+                    _show_equation(equation)
+
+
+def method_key(title: str) -> str:
+    """The key of the box with the equations under a title.
+
+    >>> method_key("The API bill")
+    'method_the_api_bill'
+    """
+    return f"method_{title.lower().replace(' ', '_').replace(',', '')}"
+
+
+def _show_equation(equation: Callable[..., Any]) -> None:
+    meaning, labelled, example = explained(equation)
+    st.markdown(f"#### {equation.__name__.replace('_', ' ')}\n\n{shown(meaning)}")
+    for label, words in labelled:
+        if label == "Formula":
+            st.code(words, language=None, wrap_lines=True)
+        else:
+            st.markdown(shown(f"**{label}:** {words}"))
+    if example:
+        st.caption(say("Worked example"))
+        st.code(example, language="python", wrap_lines=True)
