@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from starlette.responses import PlainTextResponse
 
+from costmodel.catalog import CatalogError
+from costmodel.ui import server
 from costmodel.ui.server import LONGEST_QUERY_BYTES, Guard, content_security_policy, security_headers
 from tests.apart import run_apart
 from tests.browser import REPOSITORY, serve
@@ -145,3 +147,11 @@ bootstrap._print_url(is_running_hello=False)
     start = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True, timeout=60)
     assert "URL: http://localhost:" in start.stdout
     assert "asked" not in start.stdout
+
+
+def test_price_files_that_cannot_be_read_do_not_keep_the_server_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable() -> None:
+        raise CatalogError("prices/fx.yaml: the file is missing")
+
+    monkeypatch.setattr(server, "catalog", unreadable)
+    server.warm_up()

@@ -1,7 +1,8 @@
-"""What every answer of the web server carries or is refused, whoever sent the request."""
+"""The web server before any reader: what it loads, and what each of its answers carries or is refused."""
 
 import re
 from base64 import b64encode
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
 
-from costmodel.link import LONGEST_LINK
+from costmodel.catalog import CatalogError, catalog
+from costmodel.compare import NoAnswerError, compare
+from costmodel.link import LONGEST_LINK, decode
 
 LONGEST_QUERY_BYTES = 4 * LONGEST_LINK
 """More than any link that is read: characters outside of ASCII take several bytes each."""
@@ -91,3 +94,12 @@ def _no_external_ip() -> None:
 net_util.get_external_ip = _no_external_ip
 
 MIDDLEWARE = (Middleware(Guard),)
+
+
+def warm_up() -> None:
+    """Load, before the server listens, what the first reader would wait a second for."""
+    import pandas  # noqa: F401 - Streamlit asks whether what a component is given is one of its tables
+
+    # Price files that cannot be read are told on the page.
+    with suppress(CatalogError, NoAnswerError):
+        compare(catalog(), decode(catalog(), {}).scenario)
