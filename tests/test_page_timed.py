@@ -151,6 +151,15 @@ def test_the_demand_chart_shows_what_it_says() -> None:
     assert (drawn["layout"]["xaxis"]["type"], drawn["layout"]["yaxis"]["type"]) == ("log", "log")
 
 
+def test_a_free_api_has_no_point_on_the_logarithmic_axis() -> None:
+    drawn = figure(page(f"{CLUSTER}&view=demand&api=custom:Free:0:0:0"))
+    reader = next(trace for trace in drawn["data"] if trace.get("marker", {}).get("color") == READER)
+    assert reader["text"] == ["you: $1,760,256 own"]
+    amounts = [y for trace in drawn["data"] for y in trace["y"]]
+    assert amounts
+    assert min(amounts) > 0
+
+
 @pytest.mark.parametrize("query", SCENARIOS)
 def test_the_exported_tables_hold_the_figures(query: str) -> None:
     asked = comparison(query)

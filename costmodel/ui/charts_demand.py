@@ -133,6 +133,11 @@ def _marks(report: DemandReport, against: ApiAtDemand, money: Money, high: float
     low = demand_range(report, against)[0]
     side = "right" if log10(demand / low) < _RIGHT_OF * log10(high / low) else "left"
     mine, theirs = answer.self_host_usd_per_month, answer.api_usd_per_month
+    mine_side, their_side = ("top", "bottom") if mine >= theirs else ("bottom", "top")
+    mine_text, their_text = say("you: {amount} own", amount=money(mine)), say("{amount} API", amount=money(theirs))
+    points = [(mine, mine_text, f"{mine_side} {side}"), (theirs, their_text, f"{their_side} {side}")]
+    # An amount of nothing has no place on a logarithmic axis.
+    points = [point for point in points if point[0] > 0]
     return [
         {
             "type": "scatter",
@@ -148,13 +153,10 @@ def _marks(report: DemandReport, against: ApiAtDemand, money: Money, high: float
         {
             "type": "scatter",
             "mode": "markers+text",
-            "x": [demand, demand],
-            "y": [money.amount(mine), money.amount(theirs)],
-            "text": [say("you: {amount} own", amount=money(mine)), say("{amount} API", amount=money(theirs))],
-            "textposition": [
-                f"{'top' if mine >= theirs else 'bottom'} {side}",
-                f"{'bottom' if mine >= theirs else 'top'} {side}",
-            ],
+            "x": [demand] * len(points),
+            "y": [money.amount(usd) for usd, _, _ in points],
+            "text": [text for _, text, _ in points],
+            "textposition": [position for _, _, position in points],
             "textfont": {"color": READER, "size": 13},
             "marker": {"color": READER, "size": 11},
             "hovertemplate": hover(say("{amount} a month", amount="%{text}")),

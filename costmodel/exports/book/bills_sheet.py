@@ -99,8 +99,9 @@ def _gpu_lines(sheet: Sheet, comparison: Comparison, pools: tuple[PoolFacts, ...
     life, capex = used("life_months"), used("purchase_usd_per_gpu")
     years, interest = f"({life}/{MONTHS_PER_YEAR})", f"{used('cost_of_capital_percent')}/{PERCENT}"
     left = f"{capex}*{used('residual_percent')}/{PERCENT}"
+    # The annuity's own formula loses its digits where interest is tiny; there it is that without interest.
     annuity = (
-        f"IF({interest}=0,({capex}-{left})/{years},"
+        f"IF({interest}<1E-7,({capex}-{left})/{years},"
         f"({capex}-{left}*(1+{interest})^-{years})*{interest}/(1-(1+{interest})^-{years}))/{MONTHS_PER_YEAR}"
     )
     price, residual, wacc, months, power, pue, kwh, colocation, upkeep = (
