@@ -37,7 +37,7 @@ def _compare(link: str, usage_files: Sequence[Path], *, with_risk: bool) -> int:
         comparison = compare(prices, scenario)
         parts: dict[str, Any] = {}
         if with_risk:
-            from costmodel.risk_answer import risk_dict  # here, because it loads numpy
+            from costmodel.risk.risk_answer import risk_dict  # here, because it loads numpy
 
             parts = risk_dict(prices, comparison)
         answer = answer_dict(comparison, decoded.problems, decoded.notes, parts=parts) | imported
@@ -93,14 +93,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     on: date = given.date or date.today()
     # Loaded here, because compare need not pay for it.
     if given.command == "refresh":
-        from costmodel.refresh import run_refresh
+        from costmodel.pricefiles.refresh import run_refresh
 
         return run_refresh(given.prices, on=on, write=given.write)
     if given.stale:
-        from costmodel.stale import run_stale
+        from costmodel.pricefiles.stale import run_stale
 
         return run_stale(given.prices, on=on)
-    from costmodel.check import run_check
+    from costmodel.pricefiles.check import run_check
 
     return run_check(given.prices, on=on)
 

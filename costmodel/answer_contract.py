@@ -4,9 +4,9 @@ from typing import Any
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.contract_answer import ContractReport, contract_answer
-from costmodel.contract_options import Cost, Option
-from costmodel.demand_answer import NoDemandError
+from costmodel.contracts.contract_answer import ContractReport, contract_answer
+from costmodel.contracts.contract_options import Cost, Option
+from costmodel.load.demand_answer import NoDemandError
 
 FREE_API = "the API is free for this token mix"
 NEVER_PAYS = "it never costs less than the API, for good, in the months looked at"

@@ -3,12 +3,12 @@
 from typing import Any
 
 from costmodel.compare import Comparison
+from costmodel.machine.prefill import PrefillSide, balanced_prefill_per_decode
+from costmodel.machine.throughput import Throughput
 from costmodel.ownbill import KV_STORE
 from costmodel.pools import Pool
-from costmodel.prefill import PrefillSide, balanced_prefill_per_decode
 from costmodel.scenario import Scenario
 from costmodel.serving import decode_capacity
-from costmodel.throughput import Throughput
 from costmodel.workload import share, uncached_input_per_output
 
 NOT_ASKED = "no speed, benchmark or draft acceptance was asked for, so the throughput is as typed"

@@ -3,10 +3,10 @@
 from typing import Any
 
 from costmodel.compare import Comparison
-from costmodel.demand_answer import NO_PRICE, ApiAtDemand, Fleet, NoDemandError, demand_answer
-from costmodel.fleet import Range
-from costmodel.hybrid_answer import hybrid_answer
-from costmodel.traffic_answer import PeakHours, traffic_answer
+from costmodel.load.demand_answer import NO_PRICE, ApiAtDemand, Fleet, NoDemandError, demand_answer
+from costmodel.load.fleet import Range
+from costmodel.load.hybrid_answer import hybrid_answer
+from costmodel.load.traffic_answer import PeakHours, traffic_answer
 
 NO_SLOTS = "no slots are given, so units may be planned full"
 

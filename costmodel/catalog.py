@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from costmodel.dated import Dated, in_force
 from costmodel.paths import PRICES
+from costmodel.pricefiles.yamltext import YamlTextError, read_yaml
 from costmodel.records import (
     ApiOffer,
     ApiVendor,
@@ -32,7 +33,6 @@ from costmodel.records import (
     RentalOffer,
     RentalProvider,
 )
-from costmodel.yamltext import YamlTextError, read_yaml
 
 
 class CatalogError(ValueError):

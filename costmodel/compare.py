@@ -19,14 +19,14 @@ from costmodel.dated import NotInForceError
 from costmodel.hours import peak_share
 from costmodel.language import number_text, say, say_count
 from costmodel.ledger import CostLine, comparable_usd, total_usd
+from costmodel.load.timed import traffic_of
+from costmodel.machine.throughput import Throughput, ThroughputError, throughput_of
 from costmodel.ownbill import own_bill
 from costmodel.pools import Pool, PoolError, decode_pool, prefill_pool
 from costmodel.records import PriceWindow
 from costmodel.scenario import Scenario
 from costmodel.selfhost import usd_per_bundle
 from costmodel.serving import Capacity, capacity_of_shared_pool, capacity_of_two_pools, decode_capacity
-from costmodel.throughput import Throughput, ThroughputError, throughput_of
-from costmodel.timed import traffic_of
 from costmodel.words import count_text
 from costmodel.workload import output_mtok, price_per_token_of_either_kind, share, uncached_input_per_output
 

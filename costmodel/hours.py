@@ -7,10 +7,10 @@ from datetime import date, datetime
 from operator import mul
 
 from costmodel.language import say
+from costmodel.load.traffic import Traffic, format_days, hour_weights, parse_days, zone
+from costmodel.load.weektable import WeekTable, WindowClock, in_plain_week, is_open_on, offset_on, on_real_dates
 from costmodel.records import PriceWindow
-from costmodel.traffic import Traffic, format_days, hour_weights, parse_days, zone
 from costmodel.units import HOURS_PER_WEEK, MINUTES_PER_HOUR, MONTHS_PER_YEAR
-from costmodel.weektable import WeekTable, WindowClock, in_plain_week, is_open_on, offset_on, on_real_dates
 
 __all__ = [
     "Traffic",

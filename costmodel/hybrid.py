@@ -6,8 +6,8 @@ from functools import cache
 from operator import mul
 
 from costmodel.breakeven import break_even_utilization
-from costmodel.fleet import units_needed
-from costmodel.loadcurve import MTOK_PER_HOUR_AND_TOK_S, Week, best_level_tok_s, check_unit, week_of
+from costmodel.load.fleet import units_needed
+from costmodel.load.loadcurve import MTOK_PER_HOUR_AND_TOK_S, Week, best_level_tok_s, check_unit, week_of
 
 __all__ = ["Hybrid", "api_usd_per_hour", "hybrid", "units_to_own_all", "week_of"]
 

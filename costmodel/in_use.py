@@ -13,9 +13,9 @@ from costmodel.compare import ApiAnswer, Comparison, compare
 from costmodel.dated import Dated, NotInForceError, in_force
 from costmodel.exports.sources import benchmark_of, exchange_rate_of
 from costmodel.ledger import CostLine
+from costmodel.pricefiles.stale import confirmed, needed_assumption
 from costmodel.records import ApiOffer, Assumed, Assumption, Rent, RentalOffer, Residency
 from costmodel.scenario import INPUTS, Scenario
-from costmodel.stale import confirmed, needed_assumption
 from costmodel.units import PERCENT
 
 Kind = Literal["rental", "api", "throughput", "model", "gpu", "assumption", "currency", "bill"]

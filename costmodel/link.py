@@ -19,10 +19,10 @@ from costmodel.choices import parse_api_choice
 from costmodel.dated import NotInForceError, in_force
 from costmodel.hours import check_calendar, parse_days
 from costmodel.language import say, spoken
-from costmodel.ownloads import parse_loads
+from costmodel.load.profile import profile_weights
+from costmodel.machine.ownloads import parse_loads
 from costmodel.pins import LONGEST_PIN, MOST_PINS, NOT_PINNED, Pin, parse_pin, pin_name, pin_text
-from costmodel.profile import profile_weights
-from costmodel.ranges import MOST_RANGES, parse_range
+from costmodel.risk.ranges import MOST_RANGES, parse_range
 from costmodel.scenario import EARLIEST_PRICE_DATE, INPUTS, LATEST_PRICE_DATE, Input, Scenario
 from costmodel.units import DAYS_PER_WEEK, HOURS_PER_DAY
 

@@ -9,8 +9,8 @@ from costmodel.defaults import Given, given
 from costmodel.gpu_prices import GpuPrice, gpu_price
 from costmodel.language import say
 from costmodel.ledger import CostLine
+from costmodel.machine.prefill import kv_store_gb
 from costmodel.pools import Pool
-from costmodel.prefill import kv_store_gb
 from costmodel.purchase import annuity_usd_per_year, colocation_kw, maintenance_usd_per_month, power_kwh
 from costmodel.scenario import Scenario
 from costmodel.units import MONTHS_PER_YEAR

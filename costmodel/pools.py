@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
-from costmodel.hardware import floor_gb_of, recipe_words, recipes_for
 from costmodel.language import number_text, say
+from costmodel.machine.hardware import floor_gb_of, recipe_words, recipes_for
 from costmodel.records import Recipe, Rent, RentalOffer
 from costmodel.scenario import Scenario
 from costmodel.selfhost import billed_gpus

@@ -6,7 +6,7 @@ from typing import Any
 from costmodel.imports import ImportLimits, ModelTokens, Usage
 from costmodel.language import number_text, say, say_count
 from costmodel.link import plain_number
-from costmodel.profile import profile_text
+from costmodel.load.profile import profile_text
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.units import HOURS_PER_WEEK, PERCENT, SECONDS_PER_HOUR
 from costmodel.words import count_text, percent_text

@@ -7,7 +7,7 @@ from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
-from costmodel.pricelist import PriceList
+from costmodel.pricefiles.pricelist import PriceList
 
 KEYS = {"input": "input_mtok", "cached": "cache_read_mtok", "write": "cache_write_mtok", "output": "output_mtok"}
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from costmodel.answer import answer_dict
 from costmodel.catalog import catalog
 from costmodel.compare import NoAnswerError, compare
-from costmodel.demand_answer import demand_answer
-from costmodel.hybrid_answer import hybrid_answer
 from costmodel.link import decode, query_of
-from costmodel.traffic_answer import traffic_answer
+from costmodel.load.demand_answer import demand_answer
+from costmodel.load.hybrid_answer import hybrid_answer
+from costmodel.load.traffic_answer import traffic_answer
 
 CATALOG = catalog()
 CLUSTER, NODE = "?scenario=deepinfer-128", "?scenario=node-8xh200"

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costmodel.appending import Addition, CannotAppendError, with_additions, written
 from costmodel.paths import PRICES
-from costmodel.yamltext import read_text
+from costmodel.pricefiles.appending import Addition, CannotAppendError, with_additions, written
+from costmodel.pricefiles.yamltext import read_text
 
 NEW = {"since": "2030-01-01", "usd_per_mtok": {"input": "1", "output": "2"}, "note": 'an % , {entry}: "so" # there'}
 

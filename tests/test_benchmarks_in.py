@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from costmodel.benchmarks_in import BenchmarkFileError, OwnBenchmark, read_benchmarks
+from costmodel.machine.benchmarks_in import BenchmarkFileError, OwnBenchmark, read_benchmarks
 
 CSV = "concurrency,ttft_ms,tpot_ms,tok_s\n8,120,20,390\n64,400,33,1900\n"
 

@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from costmodel.breakeven_map import BreakEvenMap, break_even_map, default_keys, map_keys, why_no_map
-from costmodel.outcome import outcome
-from costmodel.priors import priors_of
-from costmodel.ranges import asked_of
-from costmodel.riskmodel import risk_model
-from costmodel.settled import with_value
+from costmodel.risk.breakeven_map import BreakEvenMap, break_even_map, default_keys, map_keys, why_no_map
+from costmodel.risk.outcome import outcome
+from costmodel.risk.priors import priors_of
+from costmodel.risk.ranges import asked_of
+from costmodel.risk.riskmodel import risk_model
+from costmodel.risk.settled import with_value
 from tests.risk_scenarios import CATALOG, CLUSTER, NODE, SCENARIOS, comparison
 
 

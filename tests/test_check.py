@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from costmodel.check import HEADLINES, run, run_check
-from costmodel.editor_schemas import FOLDER
 from costmodel.paths import PRICES
+from costmodel.pricefiles.check import HEADLINES, run, run_check
+from costmodel.pricefiles.editor_schemas import FOLDER
 
 TODAY = date(2026, 11, 30)
 

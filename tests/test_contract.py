@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costmodel.contract import (
+from costmodel.contracts.contract import (
     break_even_later,
     cumulative_usd,
     discount_factor,

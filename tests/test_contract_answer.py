@@ -8,12 +8,12 @@ import pytest
 from costmodel.answer_contract import contract_dict
 from costmodel.catalog import catalog
 from costmodel.compare import Comparison, compare
-from costmodel.contract import cumulative_usd, npv_usd
-from costmodel.contract_answer import ContractReport, chosen_kind, contract_answer
-from costmodel.contract_options import KINDS, Kind, Option
-from costmodel.demand_answer import NoDemandError
+from costmodel.contracts.contract import cumulative_usd, npv_usd
+from costmodel.contracts.contract_answer import ContractReport, chosen_kind, contract_answer
+from costmodel.contracts.contract_options import KINDS, Kind, Option
 from costmodel.link import decode, query_of
-from costmodel.outcome import outcome_of
+from costmodel.load.demand_answer import NoDemandError
+from costmodel.risk.outcome import outcome_of
 
 CATALOG = catalog()
 CLUSTER, UNIT, NODE = "?scenario=deepinfer-128", "?scenario=deepinfer-16", "?scenario=node-8xh200"

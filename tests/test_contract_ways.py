@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costmodel.contract import cumulative_usd, payback_month
-from costmodel.contract_ways import Outlook, Way, api_only, api_share, bought, rented, reserved
+from costmodel.contracts.contract import cumulative_usd, payback_month
+from costmodel.contracts.contract_ways import Outlook, Way, api_only, api_share, bought, rented, reserved
 
 RATE = 0.08
 PURCHASE: dict[str, Any] = {

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costmodel.demand import demand_view, usd_per_month
-from costmodel.fleet import Range, duty, winning_ranges
-from costmodel.supply import Supply
+from costmodel.load.demand import demand_view, usd_per_month
+from costmodel.load.fleet import Range, duty, winning_ranges
+from costmodel.load.supply import Supply
 
 CLUSTER = Supply(unit_usd_per_hour=1222.40, unit_tok_s=740_659.2)
 OFFICE = [1.0] * 40 + [0.0] * 128

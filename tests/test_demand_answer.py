@@ -8,8 +8,8 @@ import pytest
 
 from costmodel.catalog import catalog
 from costmodel.compare import compare
-from costmodel.demand_answer import ApiAtDemand, DemandReport, NoDemandError, demand_answer
 from costmodel.link import decode, query_of
+from costmodel.load.demand_answer import ApiAtDemand, DemandReport, NoDemandError, demand_answer
 
 CATALOG = catalog()
 CLUSTER, NODE = "?scenario=deepinfer-128", "?scenario=node-8xh200"

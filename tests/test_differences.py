@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from costmodel.differences import Difference, beyond_the_package, differences
-from costmodel.pricelist import ListedModel
+from costmodel.pricefiles.differences import Difference, beyond_the_package, differences
+from costmodel.pricefiles.pricelist import ListedModel
 from costmodel.records import ApiModel, ApiOffer
 from tests.genai_prices_fake import Model, daily, release, starting, usd
 

@@ -8,8 +8,8 @@ import jsonschema
 import pytest
 import yaml
 
-from costmodel.editor_schemas import FILES, FOLDERS, editor_schema, first_line, schema_name
 from costmodel.paths import PRICES
+from costmodel.pricefiles.editor_schemas import FILES, FOLDERS, editor_schema, first_line, schema_name
 from costmodel.records import ApiVendor, BenchmarkFile, Gpu
 
 HELD = [(path, record, 1) for folder, record in FOLDERS.items() for path in sorted((PRICES / folder).glob("*.yaml"))]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costmodel.fleet import (
+from costmodel.load.fleet import (
     DutyLevel,
     Range,
     capacity_gaps,

@@ -18,9 +18,9 @@ from costmodel.catalog import CatalogError, catalog, parse
 from costmodel.exports.given_back import NotGivenBackError, given_back
 from costmodel.imports import ImportLimits, UsageError, read_usage
 from costmodel.link import decode, encode, link_of, query_of
+from costmodel.pricefiles.yamltext import LARGEST_FILE_BYTES, YamlTextError, read_text, read_yaml
 from costmodel.purchase import annuity_usd_per_year
 from costmodel.records import AssumptionFile
-from costmodel.yamltext import LARGEST_FILE_BYTES, YamlTextError, read_text, read_yaml
 from tests.fuzz.campaigns import run
 from tests.fuzz.handbacks import bombs as books
 from tests.fuzz.handbacks import originals as exports

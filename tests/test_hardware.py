@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costmodel.catalog import Catalog, catalog
-from costmodel.hardware import (
+from costmodel.machine.hardware import (
     HardwareReport,
     Node,
     below_floor,

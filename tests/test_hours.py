@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costmodel import weektable
 from costmodel.hours import (
     Traffic,
     clock_share,
@@ -22,8 +21,9 @@ from costmodel.hours import (
     week_hour_shares,
     week_peak_fractions,
 )
+from costmodel.load import weektable
+from costmodel.load.traffic import hour_weights
 from costmodel.records import PriceWindow
-from costmodel.traffic import hour_weights
 from tests.model_cases import model_cases
 
 OCTOBER = date(2026, 10, 25)

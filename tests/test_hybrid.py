@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from costmodel.hybrid import api_usd_per_hour, hybrid, units_to_own_all
-from costmodel.loadcurve import price_multipliers, week_of
+from costmodel.load.loadcurve import price_multipliers, week_of
 
 UNIT = {"unit_usd_per_hour": 137.60, "unit_tok_s": 80_640, "hours_per_month": 720}
 

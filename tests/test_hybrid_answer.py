@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from costmodel.catalog import catalog
 from costmodel.compare import compare
-from costmodel.demand_answer import NoDemandError, demand_answer
 from costmodel.hybrid import hybrid
-from costmodel.hybrid_answer import HybridReport, hybrid_answer
 from costmodel.link import decode, query_of
-from costmodel.profile import profile_text
+from costmodel.load.demand_answer import NoDemandError, demand_answer
+from costmodel.load.hybrid_answer import HybridReport, hybrid_answer
+from costmodel.load.profile import profile_text
 
 CATALOG = catalog()
 CLUSTER, NODE, SMALL = "?scenario=deepinfer-128", "?scenario=node-8xh200", "?scenario=deepinfer-16"

@@ -20,8 +20,8 @@ from costmodel.in_use import (
     state_of,
 )
 from costmodel.link import decode, query_of
+from costmodel.pricefiles.stale import stale_figures
 from costmodel.records import Residency
-from costmodel.stale import stale_figures
 
 CATALOG = catalog()
 TODAY = date(2026, 11, 30)

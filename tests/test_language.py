@@ -9,12 +9,12 @@ import pytest
 
 from costmodel.catalog import catalog
 from costmodel.compare import LEFT_OUT, Comparison, compare
-from costmodel.demand_answer import NO_PRICE
 from costmodel.imports import FORMATS, prometheus
 from costmodel.language import LANGUAGES, language_of, number_text, say, say_count, speaking, spoken, translations
-from costmodel.library import BASIS_WORDS
 from costmodel.link import decode, query_of
-from costmodel.ranges import API_PRICE, asked_of
+from costmodel.load.demand_answer import NO_PRICE
+from costmodel.machine.library import BASIS_WORDS
+from costmodel.risk.ranges import API_PRICE, asked_of
 from costmodel.scenario import INPUTS
 from costmodel.ui.inputs import BOXES
 from costmodel.ui.text import TAGLINE

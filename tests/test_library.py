@@ -6,7 +6,7 @@ import pytest
 
 from costmodel.catalog import Catalog, catalog
 from costmodel.dated import Source
-from costmodel.library import (
+from costmodel.machine.library import (
     Doubt,
     Match,
     Wanted,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from costmodel.hybrid import api_usd_per_hour
-from costmodel.loadcurve import best_level_tok_s, price_multipliers, week_of, worth_steps
+from costmodel.load.loadcurve import best_level_tok_s, price_multipliers, week_of, worth_steps
 from tests.model_cases import model_cases
 
 

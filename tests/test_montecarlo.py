@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from costmodel.compare import compare
-from costmodel.montecarlo import DRAWS, MonteCarlo, draw, fleet_sizes, monte_carlo, triangular
-from costmodel.outcome import outcome, outcome_of
-from costmodel.priors import Prior, priors_of
-from costmodel.riskmodel import risk_model
-from costmodel.settled import with_value
+from costmodel.risk.montecarlo import DRAWS, MonteCarlo, draw, fleet_sizes, monte_carlo, triangular
+from costmodel.risk.outcome import outcome, outcome_of
+from costmodel.risk.priors import Prior, priors_of
+from costmodel.risk.riskmodel import risk_model
+from costmodel.risk.settled import with_value
 from tests.risk_scenarios import CATALOG, CLUSTER, HOURLY, NODE, SCENARIOS, comparison
 
 UNSURE = (*SCENARIOS, f"{HOURLY}&demand=500000&ratio=4&cached=50&own_cached=40")

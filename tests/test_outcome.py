@@ -3,9 +3,9 @@
 import pytest
 
 from costmodel.compare import NoAnswerError
-from costmodel.demand_answer import NoDemandError
-from costmodel.hybrid_answer import hybrid_answer
-from costmodel.outcome import outcome, outcome_of
+from costmodel.load.demand_answer import NoDemandError
+from costmodel.load.hybrid_answer import hybrid_answer
+from costmodel.risk.outcome import outcome, outcome_of
 from tests.risk_scenarios import CATALOG, CLUSTER, HOURLY, NODE, comparison
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costmodel.ownloads import LONGEST_LOADS, MOST_LOADS, loads_text, parse_loads
-from costmodel.speed import Load
+from costmodel.machine.ownloads import LONGEST_LOADS, MOST_LOADS, loads_text, parse_loads
+from costmodel.machine.speed import Load
 
 numbers = st.integers(1, 10**9).map(lambda value: value / 10**4)
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from costmodel.answer_contract import contract_dict
 from costmodel.catalog import catalog
 from costmodel.compare import Comparison, compare
-from costmodel.contract_answer import contract_answer
+from costmodel.contracts.contract_answer import contract_answer
 from costmodel.link import decode, query_of
 from costmodel.ui.charts import MUTED, OWN, READER
 from costmodel.ui.charts_contract import contract_table

@@ -13,7 +13,7 @@ from costmodel.catalog import catalog
 from costmodel.compare import Comparison, compare
 from costmodel.in_use import figures_in_use
 from costmodel.link import decode, query_of
-from costmodel.price_history import KINDS, records, series_in_use, series_of
+from costmodel.pricefiles.price_history import KINDS, records, series_in_use, series_of
 from costmodel.ui.charts_prices import history_chart, history_table
 from costmodel.ui.text import Money, verdict
 from costmodel.ui.text_prices import figure_name, figure_words

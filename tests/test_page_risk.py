@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from costmodel.montecarlo import monte_carlo
-from costmodel.outcome import outlook_of
-from costmodel.priors import priors_of
-from costmodel.tornado import tornado
-from costmodel.turning import turns
+from costmodel.risk.montecarlo import monte_carlo
+from costmodel.risk.outcome import outlook_of
+from costmodel.risk.priors import priors_of
+from costmodel.risk.tornado import tornado
+from costmodel.risk.turning import turns
 from costmodel.ui.charts import MUTED, OWN, READER
 from costmodel.ui.charts_map import map_table
 from costmodel.ui.charts_risk import risk_table

@@ -8,11 +8,11 @@ from streamlit.testing.v1 import AppTest
 from costmodel.answer import answer_dict
 from costmodel.catalog import catalog
 from costmodel.compare import Comparison, compare
-from costmodel.demand_answer import demand_answer
-from costmodel.hybrid_answer import hybrid_answer
 from costmodel.link import decode, query_of
-from costmodel.profile import profile_text
-from costmodel.traffic_answer import traffic_answer
+from costmodel.load.demand_answer import demand_answer
+from costmodel.load.hybrid_answer import hybrid_answer
+from costmodel.load.profile import profile_text
+from costmodel.load.traffic_answer import traffic_answer
 from costmodel.ui.charts import MUTED, OWN, READER
 from costmodel.ui.charts_demand import demand_table
 from costmodel.ui.charts_hybrid import hybrid_table

@@ -21,6 +21,7 @@ from costmodel.link import (
     pinned_query,
     query_of,
 )
+from costmodel.load.profile import profile_text
 from costmodel.pins import (
     LONGEST_PIN,
     LONGEST_PIN_NAME,
@@ -32,7 +33,6 @@ from costmodel.pins import (
     pin_name,
     pin_text,
 )
-from costmodel.profile import profile_text
 from costmodel.scenario import INPUTS, Scenario
 
 CATALOG = catalog()

@@ -8,8 +8,8 @@ from costmodel.answer_serving import balance_of, prefill_side
 from costmodel.catalog import catalog
 from costmodel.compare import Comparison, compare
 from costmodel.link import decode, query_of
-from costmodel.prefill import PrefillSide, kv_store_gb, most_uncached_input_per_output, own_cached_share_at
-from costmodel.prefill_answer import prefill_report
+from costmodel.machine.prefill import PrefillSide, kv_store_gb, most_uncached_input_per_output, own_cached_share_at
+from costmodel.machine.prefill_answer import prefill_report
 from costmodel.serving import capacity_of_shared_pool, capacity_of_two_pools
 
 

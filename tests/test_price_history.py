@@ -9,7 +9,7 @@ from costmodel.compare import compare
 from costmodel.dated import in_force
 from costmodel.in_use import Kind
 from costmodel.link import decode, query_of
-from costmodel.price_history import KINDS, parts_of, records, rows, series_in_use, series_of
+from costmodel.pricefiles.price_history import KINDS, parts_of, records, rows, series_in_use, series_of
 
 CATALOG = catalog()
 ON, TODAY = date(2026, 10, 25), date(2026, 11, 30)

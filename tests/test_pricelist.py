@@ -9,7 +9,7 @@ import pytest
 
 from costmodel.catalog import catalog
 from costmodel.dated import in_force
-from costmodel.pricelist import HOMEPAGE, ListedModel, NoPriceListError, installed_price_list
+from costmodel.pricefiles.pricelist import HOMEPAGE, ListedModel, NoPriceListError, installed_price_list
 from costmodel.records import ApiModel, ApiOffer
 from tests.genai_prices_fake import Model, daily, release, starting, usd
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from costmodel.priors import idle_ranges, matters, own_ranges, priors_of
-from costmodel.ranges import Range, asked_of
-from costmodel.settled import settled, value_of
+from costmodel.risk.priors import idle_ranges, matters, own_ranges, priors_of
+from costmodel.risk.ranges import Range, asked_of
+from costmodel.risk.settled import settled, value_of
 from tests.risk_scenarios import CATALOG, CLUSTER, NODE, SCENARIOS, comparison
 
 

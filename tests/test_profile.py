@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costmodel.profile import PROFILE_LENGTH, profile_text, profile_weights
+from costmodel.load.profile import PROFILE_LENGTH, profile_text, profile_weights
 
 STEPS = 62**2 - 1
 weeks = st.lists(st.floats(0, 1e12, allow_subnormal=False), min_size=168, max_size=168).filter(

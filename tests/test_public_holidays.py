@@ -6,7 +6,7 @@ import sys
 import holidays
 import pytest
 
-from costmodel.public_holidays import holiday_numbers
+from costmodel.load.public_holidays import holiday_numbers
 
 
 @pytest.mark.parametrize("country", ["CN", "DE", "US", "USA", "AX"])
@@ -25,7 +25,7 @@ def test_an_unknown_country_is_refused(country: str) -> None:
 
 def test_one_country_does_not_load_the_others() -> None:
     script = (
-        "import sys; from costmodel.public_holidays import holiday_numbers; holiday_numbers('CN', 2026); "
+        "import sys; from costmodel.load.public_holidays import holiday_numbers; holiday_numbers('CN', 2026); "
         "sys.exit(sum(name.startswith('holidays.countries') for name in sys.modules) > 1)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

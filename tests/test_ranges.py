@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costmodel.ranges import UNCERTAIN, Range, asked_of, is_inside, parse_range, range_text
+from costmodel.risk.ranges import UNCERTAIN, Range, asked_of, is_inside, parse_range, range_text
 
 
 @given(st.sampled_from(UNCERTAIN), st.floats(0, 1), st.floats(0, 1))

@@ -12,11 +12,11 @@ import pytest
 
 from costmodel.__main__ import main
 from costmodel.catalog import Catalog
-from costmodel.check import run
 from costmodel.dated import in_force
 from costmodel.paths import PRICES
-from costmodel.pricelist import NoPriceListError, PriceList, installed_price_list
-from costmodel.refresh import refresh, run_refresh
+from costmodel.pricefiles.check import run
+from costmodel.pricefiles.pricelist import NoPriceListError, PriceList, installed_price_list
+from costmodel.pricefiles.refresh import refresh, run_refresh
 from tests.genai_prices_fake import Model, daily, release, starting, usd
 
 ON = date(2026, 11, 30)

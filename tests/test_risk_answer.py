@@ -7,8 +7,8 @@ import pytest
 
 from costmodel.__main__ import main
 from costmodel.answer import answer_dict
-from costmodel.montecarlo import monte_carlo
-from costmodel.risk_answer import risk_dict
+from costmodel.risk.montecarlo import monte_carlo
+from costmodel.risk.risk_answer import risk_dict
 from tests.risk_scenarios import CATALOG, CLUSTER, NODE, SCENARIOS, comparison
 
 

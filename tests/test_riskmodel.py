@@ -5,14 +5,14 @@ import random
 import numpy as np
 import pytest
 
-from costmodel.outcome import outcome, outcome_of
-from costmodel.priors import matters
 from costmodel.purchase import annuity_usd_per_year
-from costmodel.ranges import UNCERTAIN, asked_of
-from costmodel.riskmodel import RiskModel, risk_model
+from costmodel.risk.outcome import outcome, outcome_of
+from costmodel.risk.priors import matters
+from costmodel.risk.ranges import UNCERTAIN, asked_of
+from costmodel.risk.riskmodel import RiskModel, risk_model
+from costmodel.risk.settled import value_of, with_value
+from costmodel.risk.turning import is_offered
 from costmodel.scenario import Scenario
-from costmodel.settled import value_of, with_value
-from costmodel.turning import is_offered
 from tests.risk_scenarios import CATALOG, CLUSTER, SCENARIOS, comparison
 
 MODELS = {query: risk_model(CATALOG, comparison(query)) for query in SCENARIOS}

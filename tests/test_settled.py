@@ -3,8 +3,8 @@
 import pytest
 
 from costmodel.compare import compare
-from costmodel.outcome import outcome, outcome_of
-from costmodel.settled import settled, value_of, with_value
+from costmodel.risk.outcome import outcome, outcome_of
+from costmodel.risk.settled import settled, value_of, with_value
 from tests.risk_scenarios import CATALOG, CLUSTER, NODE, SCENARIOS, comparison
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from costmodel.speed import (
+from costmodel.machine.speed import (
     Load,
     affine_fit,
     expected_tokens_per_step,

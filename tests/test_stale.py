@@ -10,8 +10,8 @@ import pytest
 from costmodel.__main__ import main
 from costmodel.catalog import catalog
 from costmodel.paths import PRICES
+from costmodel.pricefiles.stale import confirmed, stale_figures
 from costmodel.records import ApiModel, ApiOffer
-from costmodel.stale import confirmed, stale_figures
 
 
 def offer(*entries: tuple[str, str], checked: str = "2026-10-01") -> ApiOffer:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costmodel.fleet import duty, paid_units
-from costmodel.supply import Supply, staircase
+from costmodel.load.fleet import duty, paid_units
+from costmodel.load.supply import Supply, staircase
 
 shapes = st.lists(st.integers(0, 9), min_size=1, max_size=12).filter(any)
 

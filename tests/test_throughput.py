@@ -8,8 +8,8 @@ from costmodel.answer import answer_dict
 from costmodel.catalog import Catalog, catalog
 from costmodel.compare import Comparison, NoAnswerError, compare
 from costmodel.link import decode, link, query_of
-from costmodel.speed_answer import speed_report
-from costmodel.throughput import throughput_of
+from costmodel.machine.speed_answer import speed_report
+from costmodel.machine.throughput import throughput_of
 
 
 def answer(more: str, example: str = "deepinfer-128") -> Comparison:

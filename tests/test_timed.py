@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from costmodel.catalog import catalog
-from costmodel.fleet import scheduled_hours
 from costmodel.link import decode, query_of
-from costmodel.profile import profile_text
+from costmodel.load.fleet import scheduled_hours
+from costmodel.load.profile import profile_text
+from costmodel.load.timed import ServedWeek, hour_shares_of, served_week, traffic_of
+from costmodel.load.traffic import hour_weights
 from costmodel.scenario import Scenario
-from costmodel.timed import ServedWeek, hour_shares_of, served_week, traffic_of
-from costmodel.traffic import hour_weights
 
 CATALOG = catalog()
 BUSINESS = "?scenario=node-8xh200&traffic=business&tz=Europe/Berlin"

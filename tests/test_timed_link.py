@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from costmodel.catalog import catalog
 from costmodel.link import Decoded, assumed_value, decode, encode, link, query_of
-from costmodel.profile import profile_text
+from costmodel.load.profile import profile_text
 from costmodel.scenario import INPUTS
 
 CATALOG = catalog()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from costmodel.outcome import outcome, outcome_of
-from costmodel.settled import settled, with_value
-from costmodel.tornado import changed_outcome, tornado
+from costmodel.risk.outcome import outcome, outcome_of
+from costmodel.risk.settled import settled, with_value
+from costmodel.risk.tornado import changed_outcome, tornado
 from tests.risk_scenarios import CATALOG, CLUSTER, NODE, SCENARIOS, comparison
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costmodel.traffic import DAYS, Traffic, format_days, hour_weights, parse_days
+from costmodel.load.traffic import DAYS, Traffic, format_days, hour_weights, parse_days
 
 OFFICE = parse_days("mon-fri")
 

@@ -8,8 +8,8 @@ import pytest
 from costmodel.catalog import catalog
 from costmodel.compare import compare
 from costmodel.link import decode, query_of
-from costmodel.profile import profile_text
-from costmodel.traffic_answer import TrafficReport, traffic_answer
+from costmodel.load.profile import profile_text
+from costmodel.load.traffic_answer import TrafficReport, traffic_answer
 
 CATALOG = catalog()
 FLASH = "?scenario=node-8xh200&api=deepseek:deepseek-flash"

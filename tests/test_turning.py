@@ -3,11 +3,11 @@
 import pytest
 
 from costmodel.compare import compare
-from costmodel.outcome import cheapest_of
-from costmodel.riskmodel import risk_model
-from costmodel.settled import settled, with_value
-from costmodel.tornado import changed_outcome
-from costmodel.turning import TURNING, Turn, turns
+from costmodel.risk.outcome import cheapest_of
+from costmodel.risk.riskmodel import risk_model
+from costmodel.risk.settled import settled, with_value
+from costmodel.risk.tornado import changed_outcome
+from costmodel.risk.turning import TURNING, Turn, turns
 from tests.risk_scenarios import CATALOG, CLUSTER, NODE, SCENARIOS, comparison
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costmodel.weekfill import week_fill
+from costmodel.risk.weekfill import week_fill
 
 HOURS = st.lists(st.tuples(st.floats(0, 50), st.floats(0.01, 1), st.floats(0, 1)), min_size=1, max_size=40).filter(
     lambda hours: sum(level * share for level, share, _ in hours) > 0.01

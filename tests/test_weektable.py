@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from costmodel.weektable import WindowClock, in_plain_week, offset_on, on_real_dates
+from costmodel.load.weektable import WindowClock, in_plain_week, offset_on, on_real_dates
 
 
 @pytest.mark.parametrize("year", [2023, 2026, 2030])

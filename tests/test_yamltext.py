@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from costmodel import yamltext
-from costmodel.yamltext import YamlTextError, read_text, read_yaml
+from costmodel.pricefiles import yamltext
+from costmodel.pricefiles.yamltext import YamlTextError, read_text, read_yaml
 
 
 @pytest.mark.parametrize(

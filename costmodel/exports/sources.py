@@ -9,9 +9,9 @@ from costmodel.compare import Comparison
 from costmodel.dated import Dated, NotInForceError, in_force
 from costmodel.language import say
 from costmodel.ledger import CostLine
-from costmodel.library import Match
+from costmodel.machine.library import Match
+from costmodel.machine.throughput import match_of
 from costmodel.scenario import INPUTS
-from costmodel.throughput import match_of
 
 OWN_INPUT = "your input"
 NOT_SET = "not set"

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from costmodel.inputs.asked import InputGroup, ask
-from costmodel.ownloads import LONGEST_LOADS
+from costmodel.machine.ownloads import LONGEST_LOADS
 
 
 class ServingInputs(InputGroup):

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 import annotated_types
 
 from costmodel.inputs.asked import Auto, InputGroup, ask
-from costmodel.profile import PROFILE_LENGTH
-from costmodel.traffic import TrafficKind
+from costmodel.load.profile import PROFILE_LENGTH
+from costmodel.load.traffic import TrafficKind
 from costmodel.units import HOURS_PER_DAY, HOURS_PER_WEEK, LONGEST_MONTH_HOURS
 
 PeakPercent = Annotated[float, annotated_types.Ge(0), annotated_types.Le(100)] | Auto

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from costmodel.contract import cumulative_usd
-from costmodel.contract_answer import ContractReport
-from costmodel.contract_options import Kind
-from costmodel.contract_ways import Way
+from costmodel.contracts.contract import cumulative_usd
+from costmodel.contracts.contract_answer import ContractReport
+from costmodel.contracts.contract_options import Kind
+from costmodel.contracts.contract_ways import Way
 from costmodel.language import say
 from costmodel.scenario import Scenario
 from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout, money_axis

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from math import ceil, floor, log10
 from typing import Any
 
-from costmodel.demand import usd_per_month
-from costmodel.demand_answer import ApiAtDemand, DemandReport
 from costmodel.language import number_text, say
+from costmodel.load.demand import usd_per_month
+from costmodel.load.demand_answer import ApiAtDemand, DemandReport
 from costmodel.scenario import Scenario
 from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout
 from costmodel.ui.text import Money, chart_text, number

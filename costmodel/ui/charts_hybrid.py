@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from costmodel.hybrid_answer import HybridReport
 from costmodel.language import say
+from costmodel.load.hybrid_answer import HybridReport
+from costmodel.load.traffic import DAYS
 from costmodel.scenario import Scenario
-from costmodel.traffic import DAYS
 from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout
 from costmodel.ui.charts_demand import short_number
 from costmodel.ui.text import Money, number

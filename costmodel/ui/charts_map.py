@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from costmodel.breakeven_map import Axis, BreakEvenMap
 from costmodel.language import say
+from costmodel.risk.breakeven_map import Axis, BreakEvenMap
 from costmodel.scenario import Scenario
 from costmodel.ui.charts import OWN, READER, Figure, axis, hover, layout
 from costmodel.ui.text import Money, chart_text

@@ -6,7 +6,7 @@ from math import log10
 from typing import Any
 
 from costmodel.language import say
-from costmodel.price_history import Series, Step
+from costmodel.pricefiles.price_history import Series, Step
 from costmodel.ui.charts import LOG_ABOVE_RATIO, MUTED, READER, Figure, axis, hover, layout, money_format, money_ticks
 from costmodel.ui.text import Money, basis_word, chart_text
 from costmodel.ui.text_prices import figure_words, part_words, unit_words

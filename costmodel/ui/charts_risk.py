@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from costmodel.language import number_text, say
-from costmodel.montecarlo import MonteCarlo
+from costmodel.risk.montecarlo import MonteCarlo
+from costmodel.risk.tornado import Swing, Tornado
 from costmodel.scenario import Scenario
-from costmodel.tornado import Swing, Tornado
 from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout
 from costmodel.ui.charts_demand import short_number
 from costmodel.ui.text import Money, chart_text

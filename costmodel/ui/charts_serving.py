@@ -4,11 +4,11 @@ from math import floor, log10
 from typing import Any
 
 from costmodel.compare import Comparison
-from costmodel.hardware import HardwareReport, Node, State
 from costmodel.language import say
-from costmodel.prefill import own_cached_share_at
-from costmodel.prefill_answer import PrefillReport
-from costmodel.speed_answer import ApiSpeed, AtSpeed, SpeedReport, cost_at_utilization
+from costmodel.machine.hardware import HardwareReport, Node, State
+from costmodel.machine.prefill import own_cached_share_at
+from costmodel.machine.prefill_answer import PrefillReport
+from costmodel.machine.speed_answer import ApiSpeed, AtSpeed, SpeedReport, cost_at_utilization
 from costmodel.ui.charts import MUTED, OWN, READER, Figure, axis, hover, layout, money_axis, money_ticks
 from costmodel.ui.text import Money, as_typed, chart_text, number, tokens_word
 from costmodel.words import count_text, percent_text

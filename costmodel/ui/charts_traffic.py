@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from costmodel.language import say
-from costmodel.traffic import DAYS
-from costmodel.traffic_answer import PeakHours, TrafficReport
+from costmodel.load.traffic import DAYS
+from costmodel.load.traffic_answer import PeakHours, TrafficReport
 from costmodel.ui.charts import READER, Figure, axis, hover, layout
 from costmodel.ui.text import chart_text, number
 from costmodel.ui.traffic_inputs import day_label

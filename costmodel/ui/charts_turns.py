@@ -4,7 +4,7 @@ from math import floor, log2
 from typing import Any
 
 from costmodel.language import say
-from costmodel.turning import Turn, Turns
+from costmodel.risk.turning import Turn, Turns
 from costmodel.ui.charts import OWN, READER, Figure, axis, distinct, hover, layout
 from costmodel.ui.charts_risk import name_above, upright
 from costmodel.ui.text import chart_text

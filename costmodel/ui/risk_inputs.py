@@ -5,8 +5,8 @@ import streamlit as st
 from costmodel.compare import NoAnswerError, compare
 from costmodel.language import say
 from costmodel.link import decode, plain_number
-from costmodel.priors import Prior, own_ranges, priors_of
-from costmodel.ranges import Range, asked_of, parse_range, range_text
+from costmodel.risk.priors import Prior, own_ranges, priors_of
+from costmodel.risk.ranges import Range, asked_of, parse_range, range_text
 from costmodel.ui.sidebar import Sidebar
 from costmodel.ui.state import RANGE_FIELD
 from costmodel.ui.text import as_typed, plain, shown

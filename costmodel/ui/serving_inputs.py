@@ -8,8 +8,8 @@ import streamlit as st
 from costmodel.catalog import Catalog
 from costmodel.dated import NotInForceError, in_force
 from costmodel.language import say, spoken
-from costmodel.library import Doubt, Match, Wanted, best_match, by_fit, known_on, questions
 from costmodel.link import ValueProblem, parse_value
+from costmodel.machine.library import Doubt, Match, Wanted, best_match, by_fit, known_on, questions
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.sidebar import Sidebar
 from costmodel.ui.state import good_texts, set_input

@@ -1,9 +1,9 @@
 """The sentences of the contract view."""
 
 from costmodel.compare import Comparison
-from costmodel.contract import PriceLimit
-from costmodel.contract_answer import ContractReport, InUse
-from costmodel.contract_options import Kind, Option
+from costmodel.contracts.contract import PriceLimit
+from costmodel.contracts.contract_answer import ContractReport, InUse
+from costmodel.contracts.contract_options import Kind, Option
 from costmodel.language import number_text, say
 from costmodel.scenario import INPUTS
 from costmodel.ui.tables import Table

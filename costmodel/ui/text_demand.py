@@ -1,8 +1,8 @@
 """The sentences and tables of the demand view."""
 
 from costmodel.compare import Comparison
-from costmodel.demand_answer import ApiAtDemand, DemandReport
 from costmodel.language import say
+from costmodel.load.demand_answer import ApiAtDemand, DemandReport
 from costmodel.ui.text import Money, as_typed, kind_words, number, plain, tokens_word
 from costmodel.ui.text_timed import calendar_words, tok_s, units_text
 from costmodel.units import PERCENT

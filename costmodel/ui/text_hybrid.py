@@ -1,8 +1,8 @@
 """The sentences of the hybrid view."""
 
 from costmodel.compare import Comparison
-from costmodel.hybrid_answer import HybridReport
 from costmodel.language import say
+from costmodel.load.hybrid_answer import HybridReport
 from costmodel.ui.text import Money, plain
 from costmodel.ui.text_timed import calendar_words, mix_text, tok_s, units_text
 from costmodel.words import percent_text

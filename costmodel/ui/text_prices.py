@@ -8,7 +8,7 @@ from costmodel.defaults import ASSUMED_BY
 from costmodel.in_use import MEMORY, PER_GPU_HOUR, PER_MTOK, PER_USD, REQUESTS, STREAM, SURCHARGE, Figure, Kind, State
 from costmodel.language import number_text, say, say_count
 from costmodel.ledger import CostLine
-from costmodel.price_history import INPUT_RATE, OUTPUT_RATE, Row
+from costmodel.pricefiles.price_history import INPUT_RATE, OUTPUT_RATE, Row
 from costmodel.prices_answer import SinceThen
 from costmodel.scenario import INPUTS
 from costmodel.ui.text import Money, as_typed, basis_word, plain, source_link, verdict

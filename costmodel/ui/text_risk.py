@@ -1,17 +1,17 @@
 """The sentences and tables of the views on uncertainty, on what turns the verdict, and of the map."""
 
 from costmodel.breakeven import Winner
-from costmodel.breakeven_map import BreakEvenMap
 from costmodel.compare import Comparison
 from costmodel.language import number_text, say
-from costmodel.montecarlo import FleetOdds, MonteCarlo
-from costmodel.outcome import Outcome
-from costmodel.priors import Prior
-from costmodel.ranges import asked_of
 from costmodel.records import Assumed
+from costmodel.risk.breakeven_map import BreakEvenMap
+from costmodel.risk.montecarlo import FleetOdds, MonteCarlo
+from costmodel.risk.outcome import Outcome
+from costmodel.risk.priors import Prior
+from costmodel.risk.ranges import asked_of
+from costmodel.risk.tornado import Swing, Tornado
+from costmodel.risk.turning import Turn, Turns
 from costmodel.scenario import INPUTS
-from costmodel.tornado import Swing, Tornado
-from costmodel.turning import Turn, Turns
 from costmodel.ui.tables import Table
 from costmodel.ui.text import Money, as_typed, number, plain, source_link
 from costmodel.ui.text_timed import units_text

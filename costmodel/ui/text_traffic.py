@@ -2,7 +2,7 @@
 
 from costmodel.compare import Comparison
 from costmodel.language import say
-from costmodel.traffic_answer import TrafficReport
+from costmodel.load.traffic_answer import TrafficReport
 from costmodel.ui.text import kind_words, plain
 from costmodel.ui.text_timed import calendar_words, countries
 from costmodel.words import percent_text

@@ -9,8 +9,8 @@ from babel.dates import get_day_names, get_month_names
 from costmodel.hours import format_days
 from costmodel.language import LOCALES, say, spoken
 from costmodel.link import assumed_value
+from costmodel.load.traffic import DAYS
 from costmodel.scenario import INPUTS
-from costmodel.traffic import DAYS
 from costmodel.ui.sidebar import Sidebar
 from costmodel.ui.text import as_typed
 from costmodel.units import MONTHS_PER_YEAR

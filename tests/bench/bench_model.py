@@ -14,11 +14,11 @@ from itertools import islice
 
 from costmodel.catalog import catalog
 from costmodel.compare import Comparison, compare, cost_curve
-from costmodel.demand_answer import demand_answer
-from costmodel.hybrid_answer import hybrid_answer
 from costmodel.link import decode, query_of
+from costmodel.load.demand_answer import demand_answer
+from costmodel.load.hybrid_answer import hybrid_answer
+from costmodel.load.traffic_answer import traffic_answer
 from costmodel.scenario import Scenario
-from costmodel.traffic_answer import traffic_answer
 from tests.browser import REPOSITORY
 
 APIS = 12

@@ -8,12 +8,12 @@ import sys
 import time
 from collections.abc import Callable
 
-from costmodel.breakeven_map import break_even_map, default_keys
-from costmodel.montecarlo import DRAWS, draw, monte_carlo
-from costmodel.priors import priors_of
-from costmodel.riskmodel import risk_model
-from costmodel.tornado import tornado
-from costmodel.turning import turns
+from costmodel.risk.breakeven_map import break_even_map, default_keys
+from costmodel.risk.montecarlo import DRAWS, draw, monte_carlo
+from costmodel.risk.priors import priors_of
+from costmodel.risk.riskmodel import risk_model
+from costmodel.risk.tornado import tornado
+from costmodel.risk.turning import turns
 from tests.risk_scenarios import CATALOG, CLUSTER, HOURLY, comparison
 
 SCENARIOS = {"flat": CLUSTER, "168 h": f"{HOURLY}&demand=500000&ratio=4&cached=50&own_cached=40"}

@@ -9,7 +9,7 @@ from costmodel.answer import answer_dict
 from costmodel.catalog import Catalog
 from costmodel.compare import NoAnswerError, compare
 from costmodel.link import decode, encode, example_scenario, link_of, plain_number, query_of
-from costmodel.risk_answer import risk_dict
+from costmodel.risk.risk_answer import risk_dict
 from costmodel.scenario import INPUTS, Input
 from tests.fuzz import hostile
 

@@ -11,9 +11,9 @@ from typing import cast
 from pydantic import BaseModel
 
 from costmodel.catalog import AnyRecord, Catalog, CatalogError
-from costmodel.check import SECTIONS
-from costmodel.editor_schemas import FILES, FOLDERS
 from costmodel.paths import PRICES
+from costmodel.pricefiles.check import SECTIONS
+from costmodel.pricefiles.editor_schemas import FILES, FOLDERS
 from tests.fuzz import hostile
 
 LAUGHS = "a0: &a0 [lol]\n" + "".join(

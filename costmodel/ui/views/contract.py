@@ -5,9 +5,9 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.contract_answer import contract_answer
-from costmodel.demand_answer import NoDemandError
+from costmodel.contracts.contract_answer import contract_answer
 from costmodel.language import say
+from costmodel.load.demand_answer import NoDemandError
 from costmodel.ui.charts_contract import contract_chart, contract_table
 from costmodel.ui.tables import show_table
 from costmodel.ui.text import Money, left_out, plain, shown

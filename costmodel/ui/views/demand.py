@@ -4,8 +4,8 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.demand_answer import ApiAtDemand, DemandReport, NoDemandError, demand_answer
 from costmodel.language import say
+from costmodel.load.demand_answer import ApiAtDemand, DemandReport, NoDemandError, demand_answer
 from costmodel.ui.charts_demand import demand_chart, demand_table
 from costmodel.ui.text import Money, left_out, number, plain, shown
 from costmodel.ui.text_demand import (

@@ -7,7 +7,8 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.hardware import (
+from costmodel.language import say
+from costmodel.machine.hardware import (
     HardwareReport,
     Node,
     below_floor,
@@ -17,7 +18,6 @@ from costmodel.hardware import (
     recipes_for,
     two_h100,
 )
-from costmodel.language import say
 from costmodel.scenario import Scenario
 from costmodel.ui.charts_serving import hardware_chart, hardware_table, state_names
 from costmodel.ui.text import Money, as_typed, commitment_word, plain, shown, source_link

@@ -4,9 +4,9 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.demand_answer import NoDemandError
-from costmodel.hybrid_answer import hybrid_answer
 from costmodel.language import say
+from costmodel.load.demand_answer import NoDemandError
+from costmodel.load.hybrid_answer import hybrid_answer
 from costmodel.ui.charts_hybrid import bills_of, hybrid_chart, hybrid_table
 from costmodel.ui.text import Money, left_out, plain, shown
 from costmodel.ui.text_hybrid import curve_words, hybrid_assumptions, hybrid_verdict, marginal_words

@@ -4,14 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from costmodel.breakeven_map import BreakEvenMap, break_even_map, default_keys, map_keys, why_no_map
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.demand_answer import NoDemandError
 from costmodel.language import say
-from costmodel.outcome import outlook_of
-from costmodel.priors import priors_of
-from costmodel.riskmodel import RiskModel, risk_model
+from costmodel.load.demand_answer import NoDemandError
+from costmodel.risk.breakeven_map import BreakEvenMap, break_even_map, default_keys, map_keys, why_no_map
+from costmodel.risk.outcome import outlook_of
+from costmodel.risk.priors import priors_of
+from costmodel.risk.riskmodel import RiskModel, risk_model
 from costmodel.scenario import Scenario
 from costmodel.ui.charts_map import map_chart, map_table
 from costmodel.ui.state import set_input

@@ -6,31 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from costmodel import (
-    api,
-    beyond_money,
-    breakeven,
-    contract,
-    contract_ways,
-    demand,
-    fleet,
-    hardware,
-    hours,
-    hybrid,
-    ledger,
-    library,
-    loadcurve,
-    prefill,
-    purchase,
-    selfhost,
-    serving,
-    speed,
-    timed,
-    workload,
-)
+from costmodel import api, beyond_money, breakeven, hours, hybrid, ledger, purchase, selfhost, serving, workload
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
+from costmodel.contracts import contract, contract_ways
 from costmodel.language import say, spoken
+from costmodel.load import demand, fleet, loadcurve, timed
+from costmodel.machine import hardware, library, prefill, speed
 from costmodel.ui.text import left_out, shown
 from costmodel.ui.views.published import show_published
 

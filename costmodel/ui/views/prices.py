@@ -10,7 +10,7 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.in_use import Kind, days_since, figures_in_use, stale_limit_days, state_at, state_of
 from costmodel.language import say, say_count
-from costmodel.price_history import KINDS, Row, records, rows, series_in_use, series_of
+from costmodel.pricefiles.price_history import KINDS, Row, records, rows, series_in_use, series_of
 from costmodel.prices_answer import since_then
 from costmodel.ui.charts_prices import history_chart, history_table
 from costmodel.ui.text import Money, basis_word, shown

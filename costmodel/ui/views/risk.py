@@ -7,12 +7,12 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.demand_answer import NoDemandError
 from costmodel.language import say
-from costmodel.montecarlo import MonteCarlo, monte_carlo
-from costmodel.outcome import outlook_of
-from costmodel.priors import idle_ranges
-from costmodel.tornado import Tornado, tornado
+from costmodel.load.demand_answer import NoDemandError
+from costmodel.risk.montecarlo import MonteCarlo, monte_carlo
+from costmodel.risk.outcome import outlook_of
+from costmodel.risk.priors import idle_ranges
+from costmodel.risk.tornado import Tornado, tornado
 from costmodel.ui.charts_risk import risk_chart, risk_table
 from costmodel.ui.tables import show_table
 from costmodel.ui.text import Money, left_out, number, plain, shown

@@ -6,15 +6,15 @@ from typing import Any
 
 import streamlit as st
 
-from costmodel.benchmarks_in import BenchmarkFileError, OwnBenchmark, read_benchmarks
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.language import say
-from costmodel.library import BASIS_WORDS, by_fit, input_per_output_of, known_on, output_per_gpu
-from costmodel.ownloads import loads_text
-from costmodel.speed import tok_s_per_user_at
-from costmodel.speed_answer import SpeedReport, at_speed, speed_report
-from costmodel.throughput import ThroughputError, modelled_band, wanted_of
+from costmodel.machine.benchmarks_in import BenchmarkFileError, OwnBenchmark, read_benchmarks
+from costmodel.machine.library import BASIS_WORDS, by_fit, input_per_output_of, known_on, output_per_gpu
+from costmodel.machine.ownloads import loads_text
+from costmodel.machine.speed import tok_s_per_user_at
+from costmodel.machine.speed_answer import SpeedReport, at_speed, speed_report
+from costmodel.machine.throughput import ThroughputError, modelled_band, wanted_of
 from costmodel.ui.charts_serving import SPEEDS, speed_chart, speed_table
 from costmodel.ui.state import open_scenario
 from costmodel.ui.text import Money, as_typed, left_out, number, plain, shown, source_link

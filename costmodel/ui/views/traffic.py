@@ -5,7 +5,7 @@ import streamlit as st
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.language import say
-from costmodel.traffic_answer import traffic_answer
+from costmodel.load.traffic_answer import traffic_answer
 from costmodel.ui.charts_traffic import blocks, week_chart, week_table
 from costmodel.ui.text import plain, shown
 from costmodel.ui.text_traffic import load_factor_words, peak_table, traffic_assumptions, traffic_verdict

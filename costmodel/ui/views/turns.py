@@ -4,10 +4,10 @@ import streamlit as st
 
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
-from costmodel.demand_answer import NoDemandError
 from costmodel.language import say
-from costmodel.outcome import outlook_of
-from costmodel.turning import turns
+from costmodel.load.demand_answer import NoDemandError
+from costmodel.risk.outcome import outlook_of
+from costmodel.risk.turning import turns
 from costmodel.ui.charts_turns import turns_chart, turns_table_data
 from costmodel.ui.tables import show_table
 from costmodel.ui.text import left_out, plain, shown

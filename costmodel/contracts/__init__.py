@@ -1,0 +1,1 @@
+"""Rent, reserve, spot or buy against the API over years."""

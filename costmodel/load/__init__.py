@@ -1,0 +1,1 @@
+"""Demand over the hours: traffic, whole units that follow it, the peak sent to the API."""

@@ -1,0 +1,1 @@
+"""The files of prices/ as files: read, checked, compared, appended to, listed."""

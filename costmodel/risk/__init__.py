@@ -1,0 +1,1 @@
+"""What turns the verdict, and how likely it is: ranges, draws, tornado, turning points, map."""
