@@ -77,6 +77,20 @@ def layout(**more: Any) -> dict[str, Any]:
     }
 
 
+def text_label(x: float, y: float, text: str, colour: str, **more: Any) -> dict[str, Any]:
+    """A text without an arrow, right of and above its point unless `more` says otherwise."""
+    return {
+        "x": x,
+        "y": y,
+        "text": chart_text(text),
+        "showarrow": False,
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "font": {"color": colour, "size": 12},
+        **more,
+    }
+
+
 def priced(comparison: Comparison) -> list[ApiAnswer]:
     """The APIs that have a price on the day, cheapest first."""
     with_price = [api for api in comparison.apis if api.usd_per_mtok is not None]

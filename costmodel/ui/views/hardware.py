@@ -19,7 +19,7 @@ from costmodel.machine.hardware import (
     two_h100,
 )
 from costmodel.scenario import Scenario
-from costmodel.ui.charts_serving import hardware_chart, hardware_table, state_names
+from costmodel.ui.charts_hardware import hardware_chart, hardware_table, state_names
 from costmodel.ui.text import Money, as_typed, commitment_word, plain, shown, source_link
 from costmodel.ui.views.frame import chart
 from costmodel.units import TOKENS_PER_MTOK

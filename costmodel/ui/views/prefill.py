@@ -6,7 +6,7 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.language import say
 from costmodel.machine.prefill_answer import PrefillReport, Store, prefill_report
-from costmodel.ui.charts_serving import prefill_chart, prefill_table
+from costmodel.ui.charts_prefill import prefill_chart, prefill_table
 from costmodel.ui.text import Money, as_typed, dollars, left_out, number, plain, shown, source_link
 from costmodel.ui.views.frame import chart
 from costmodel.words import count_text, percent_text

@@ -15,7 +15,7 @@ from costmodel.machine.ownloads import loads_text
 from costmodel.machine.speed import tok_s_per_user_at
 from costmodel.machine.speed_answer import SpeedReport, at_speed, speed_report
 from costmodel.machine.throughput import ThroughputError, modelled_band, wanted_of
-from costmodel.ui.charts_serving import SPEEDS, speed_chart, speed_table
+from costmodel.ui.charts_speed import SPEEDS, speed_chart, speed_table
 from costmodel.ui.state import open_scenario
 from costmodel.ui.text import Money, as_typed, left_out, number, plain, shown, source_link
 from costmodel.ui.views.frame import chart
