@@ -76,9 +76,11 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         scenario = now.model_copy(update={"utilization_percent": _utilization(start), "view": view})
         comparison, problem = _compared(prices, scenario)
-        _share(scenario)
-        pin_button(prices, scenario, label=say("Pin"), key="pin_this")
-        show_exports(prices, comparison)
+        # Of one piece, so that on a phone the buttons move below the slider instead of squeezing it.
+        with st.container(horizontal=True, width="content"):
+            _share(scenario)
+            pin_button(prices, scenario, label=say("Pin"), key="pin_this")
+            show_exports(prices, comparison)
     if comparison is not None:
         _verdict(prices, comparison)
     elif problem is not None:
