@@ -251,6 +251,16 @@ def test_cost_exports_are_refused_with_their_total(name: str, total: str) -> Non
     assert caught.value.file == name
 
 
+def test_the_amounts_of_anthropics_cost_api_are_cents() -> None:
+    """Fault B020: amount 41280.000000 in currency USD is 412.80 $."""
+    table = "starting_at,ending_at,amount,currency,cost_type,model\n" + (
+        "2026-10-01T00:00:00Z,2026-10-02T00:00:00Z,41280.000000,USD,tokens,claude-opus-5\n"
+    )
+    with pytest.raises(UsageError, match="cost API") as caught:
+        read(table)
+    assert caught.value.cost_usd == Decimal("412.8")
+
+
 def test_a_cost_export_beside_the_usage_of_its_vendor_is_the_cross_check() -> None:
     usage = sample("anthropic_cost.csv", "anthropic_usage_tokens.csv")
     assert usage.cross_check_usd == Decimal("1.37")

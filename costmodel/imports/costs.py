@@ -7,18 +7,27 @@ from collections.abc import Callable, Sequence
 from costmodel.imports.formats import Figures, Format, Reader, Repeats, Row, Table
 from costmodel.imports.usage import RowDamagedError, RowSkippedError
 from costmodel.language import say
+from costmodel.units import CENTS_PER_DOLLAR
 
 
 class CostReader:
     """Rows of one cost export: an amount, perhaps its currency, and whose it is."""
 
     def __init__(
-        self, table: Table, *, amount: str, currency: str | None, starts: Sequence[str], dimensions: Sequence[str]
+        self,
+        table: Table,
+        *,
+        amount: str,
+        currency: str | None,
+        starts: Sequence[str],
+        dimensions: Sequence[str],
+        amounts_per_usd: int,
     ) -> None:
         self.amount = table.need(amount)
         self.currency = table.need(currency) if currency else None
         self.start = next((column for name in starts if (column := table.column(name))), None)
         self.dimensions = [column for name in dimensions if (column := table.column(name))]
+        self.amounts_per_usd = amounts_per_usd
 
     def read(self, number: int, cells: Sequence[str]) -> Row:
         """One amount in dollars. Amounts in other currencies are skipped, never converted."""
@@ -31,7 +40,7 @@ class CostReader:
             raise RowDamagedError(say("{column} is not an amount", column=self.amount.name), self.amount.text(cells))
         start = self.start.time(number, cells) if self.start else None
         identity = tuple(column.text(cells) for column in self.dimensions)
-        return Row(start, 0, "", identity, Figures(cost_pico=cost_pico))
+        return Row(start, 0, "", identity, Figures(cost_pico=cost_pico // self.amounts_per_usd))
 
     def notes(self) -> Sequence[str]:
         """The total speaks for itself."""
@@ -39,9 +48,21 @@ class CostReader:
 
 
 def _opener(
-    amount: str, currency: str | None, starts: Sequence[str], dimensions: Sequence[str]
+    amount: str,
+    currency: str | None,
+    starts: Sequence[str],
+    dimensions: Sequence[str],
+    *,
+    amounts_per_usd: int = 1,
 ) -> Callable[[Table], Reader]:
-    return lambda table: CostReader(table, amount=amount, currency=currency, starts=starts, dimensions=dimensions)
+    return lambda table: CostReader(
+        table,
+        amount=amount,
+        currency=currency,
+        starts=starts,
+        dimensions=dimensions,
+        amounts_per_usd=amounts_per_usd,
+    )
 
 
 FORMATS = (
@@ -80,6 +101,32 @@ FORMATS = (
                 "inference_geo",
                 "speed",
             ),
+        ),
+        cost_only=True,
+        times_are_utc=True,
+    ),
+    Format(
+        id="anthropic-cost-api",
+        name="table of Anthropic's cost API",
+        vendor="Anthropic",
+        repeats=Repeats.ADD_UP,
+        headers=(frozenset({"starting_at", "amount", "currency", "cost_type"}),),
+        open=_opener(
+            "amount",
+            "currency",
+            ("starting_at",),
+            (
+                "workspace_id",
+                "description",
+                "model",
+                "cost_type",
+                "token_type",
+                "service_tier",
+                "context_window",
+                "inference_geo",
+            ),
+            # Its currency is USD, its amounts are in the lowest unit of it.
+            amounts_per_usd=CENTS_PER_DOLLAR,
         ),
         cost_only=True,
         times_are_utc=True,
