@@ -4,17 +4,20 @@ import re
 from datetime import date
 
 import pytest
+from babel.numbers import format_decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
 from costmodel.catalog import catalog
 from costmodel.compare import Comparison, compare
 from costmodel.dated import Dated, Source
+from costmodel.language import LOCALES, speaking
 from costmodel.link import decode, query_of
 from costmodel.ui.text import (
     Money,
     chart_text,
     export_notes,
+    number,
     plain,
     quantity,
     scenario_in_words,
@@ -175,3 +178,11 @@ def test_sources_link_only_to_web_addresses(url: str, is_link: bool) -> None:
     words = source_link(Dated.model_construct(since=date(2026, 9, 1), basis="published", source=source, note=None))
     assert words.startswith("[") == is_link
     assert "read 2026-10-01 (published; in force since 2026-09-01)" in words
+
+
+@pytest.mark.parametrize("code", LOCALES)
+@given(value=st.floats(-1e15, 1e15), digits=st.integers(0, 6))
+def test_numbers_are_written_as_babel_writes_them(code: str, value: float, digits: int) -> None:
+    pattern = f"#,##0.{'0' * digits}" if digits else "#,##0"
+    with speaking(code):
+        assert number(value, digits) == format_decimal(value, format=pattern, locale=LOCALES[code])

@@ -113,8 +113,10 @@ def set_input(key: str, value: Any) -> None:
 
 def forget_undrawn(drawn: Container[str]) -> None:
     """Widgets that were not drawn start anew from the scenario when they are: no value of theirs may wait here."""
+    # Asked for all keys at once: each question alone goes through the whole state.
+    held = set(st.session_state)
     for key in (*INPUTS, "peak_auto"):
-        if key not in drawn and key in st.session_state:
+        if key not in drawn and key in held:
             del st.session_state[key]
 
 

@@ -2,11 +2,12 @@
 
 import re
 from copy import copy
+from decimal import Decimal
 from functools import cache
 from html import escape
 
 from babel import Locale
-from babel.numbers import NumberPattern, get_currency_symbol, parse_pattern
+from babel.numbers import get_currency_symbol
 
 from costmodel.choices import window_label
 from costmodel.compare import LEFT_OUT, ApiAnswer, Comparison, money_factor, not_included, vat_share
@@ -43,13 +44,12 @@ def chart_text(text: str) -> str:
 
 
 def number(value: float, digits: int) -> str:
-    """A number with thousands separators and exactly so many decimals, in the reader's locale."""
-    return str(_pattern(digits).apply(value, _locale(spoken())))
+    """A number with thousands separators and exactly so many decimals, in the reader's locale.
 
-
-@cache
-def _pattern(digits: int) -> NumberPattern:
-    return parse_pattern(f"#,##0.{'0' * digits}" if digits else "#,##0")
+    Of its shortest decimal form, ties to even, as babel rounds; babel itself would take ten times as long, and a chart
+    has hundreds of numbers.
+    """
+    return number_text(f"{Decimal(str(float(value))):,.{digits}f}")
 
 
 @cache
