@@ -16,16 +16,14 @@ from costmodel.ui.charts import (
     OWN,
     READER,
     Figure,
-    bills_chart,
     cost_chart,
     cost_table,
     distinct,
-    earnings,
-    gpu_hour_chart,
     money_axis,
     money_format,
     money_ticks,
 )
+from costmodel.ui.charts_bars import bills_chart, earnings, gpu_hour_chart
 from costmodel.ui.text import Money
 
 CATALOG = catalog()

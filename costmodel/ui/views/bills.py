@@ -9,7 +9,8 @@ from costmodel.catalog import Catalog
 from costmodel.compare import ApiAnswer, Comparison
 from costmodel.language import say
 from costmodel.ledger import CostLine, comparable_usd
-from costmodel.ui import charts
+from costmodel.ui.charts import priced
+from costmodel.ui.charts_bars import bills_chart
 from costmodel.ui.text import Money, as_typed, left_out, plain, quantity, shown, source_link
 from costmodel.ui.text_lines import line_name, line_unit
 from costmodel.ui.views.frame import chart
@@ -20,13 +21,13 @@ def show_bills(catalog: Catalog, comparison: Comparison) -> None:
     money, own, scenario = Money(comparison), comparison.self_host, comparison.scenario
     chart(
         comparison,
-        charts.bills_chart(comparison),
+        bills_chart(comparison),
         view="bills",
         title=say("The monthly bill for the same tokens"),
         alt=say(
             "Bars of monthly bills: own GPUs {amount}; {apis}",
             amount=money(own.usd_per_month),
-            apis="; ".join(f"{api.name} {money(api.usd_per_month or 0)}" for api in charts.priced(comparison)),
+            apis="; ".join(f"{api.name} {money(api.usd_per_month or 0)}" for api in priced(comparison)),
         ),
         table=lambda: _bills_table(comparison),
     )

@@ -8,7 +8,7 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.dated import NotInForceError, in_force
 from costmodel.language import say
-from costmodel.ui import charts
+from costmodel.ui.charts_bars import earnings, gpu_hour_chart
 from costmodel.ui.text import Money, as_typed, left_out, shown
 from costmodel.ui.views.frame import chart
 
@@ -18,14 +18,14 @@ def show_gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
     claim = _vendor_claim(catalog, comparison)
     chart(
         comparison,
-        charts.gpu_hour_chart(comparison, vendor_claim=claim),
+        gpu_hour_chart(comparison, vendor_claim=claim),
         view="gpu_hour",
         title=say("What a GPU-hour earns at API prices, against its rent"),
         alt=say(
             "Bars of what one GPU-hour of this deployment earns at each API's price: {apis}",
             apis="; ".join(
                 say("{api} {amount} fully used", api=api.name, amount=money(full))
-                for api, full, _ in charts.earnings(comparison)
+                for api, full, _ in earnings(comparison)
             ),
         ),
         table=lambda: _earnings_table(comparison),
@@ -71,5 +71,5 @@ def _earnings_table(comparison: Comparison) -> list[list[Any]]:
     money, currency = Money(comparison), comparison.scenario.currency
     own = comparison.self_host
     head: list[Any] = ["api", f"earned_{currency}_per_gpu_hour_full", f"earned_{currency}_per_gpu_hour_at_utilization"]
-    rows = [[api.id, money.amount(full), money.amount(at)] for api, full, at in charts.earnings(comparison)]
+    rows = [[api.id, money.amount(full), money.amount(at)] for api, full, at in earnings(comparison)]
     return [head, *rows, ["rent, mean of all GPUs", money.amount(own.usd_per_hour / own.gpus), ""]]
