@@ -165,7 +165,8 @@ def method_key(title: str) -> str:
 
 def _show_equation(equation: Callable[..., Any]) -> None:
     meaning, labelled, example = explained(equation)
-    st.markdown(f"#### {equation.__name__.replace('_', ' ')}\n\n{shown(meaning)}")
+    what, stop, more = meaning.partition(". ")
+    st.markdown(shown(f"**{what}{stop.strip()}** {more}"))
     for label, words in labelled:
         if label == "Formula":
             st.code(words, language=None, wrap_lines=True)
