@@ -2,6 +2,7 @@
 
 import io
 import math
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -244,6 +245,14 @@ def test_a_changed_cell_is_read_back_changed_and_named() -> None:
     (note,) = decoded.notes
     assert "Utilization (60 → 70)" in note
     assert "Own GPU price (not set → 9.5)" in note
+
+
+def test_with_a_picture_put_into_it_it_is_still_read_back() -> None:
+    comparison = comparison_of(LINKS["two pools"])
+    out = io.BytesIO(exported(comparison))
+    with zipfile.ZipFile(out, "a") as book:
+        book.writestr("xl/media/logo.png", bytes(5_000_000))
+    assert given_back(catalog(), name="plan.xlsx", content=out.getvalue()).scenario == comparison.scenario
 
 
 def test_five_times_the_same_scenario_are_five_identical_files() -> None:

@@ -7,11 +7,11 @@ digit; a cell that was changed counts as it is, and the change is named.
 import csv
 import io
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
-from lzma import LZMAError
 from typing import Any
 
 from costmodel.catalog import Catalog
@@ -23,7 +23,10 @@ from costmodel.scenario import INPUTS
 LARGEST_BYTES = 10_000_000
 # Seven times what an export unpacks to. A megabyte of XML may take a second and 25 MB of memory to read.
 _LARGEST_UNPACKED_BYTES = 1_500_000
-_PICTURES = "xl/media/"  # left packed: only cells are read
+_MOST_PARTS = 1_000  # an export has twenty
+_PICTURES = "xl/media/"  # left out: only cells are read
+# What spreadsheets are packed with. Of other ways, Python unpacks at once all that is there.
+_WAYS_OF_PACKING = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _MOST_ROWS, _MOST_COLUMNS = 5_000, 12
 _INPUTS_SHEET = "Inputs"
 _HEAD = ("Key", "Value")
@@ -36,6 +39,28 @@ class NotGivenBackError(ValueError):
 
     def __init__(self, why: str) -> None:
         super().__init__(f"{why} {say('Choose a .json, .xlsx or .csv file that this page exported.')}")
+
+
+class _TooMuchError(Exception):
+    """A spreadsheet makes its reader read more than can be read."""
+
+
+class _ReadTwice(io.BytesIO):
+    """A package that is read twice at most, as its sheets are: for their size, then for their cells.
+
+    Parts may name one another any number of times, and whoever follows reads them as often.
+    """
+
+    def __init__(self, package: bytes) -> None:
+        super().__init__(package)
+        self._left = 2 * len(package)
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        piece = super().read(size)
+        self._left -= len(piece)
+        if self._left < 0:
+            raise _TooMuchError
+        return piece
 
 
 def given_back(catalog: Catalog, *, name: str, content: bytes) -> Decoded:
@@ -160,36 +185,60 @@ def _from_book(content: bytes) -> tuple[Texts, str]:
     from openpyxl.utils.exceptions import InvalidFileException
 
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as parts:
-            unpacked = sum(part.file_size for part in parts.infolist() if not part.filename.startswith(_PICTURES))
-            if unpacked > _LARGEST_UNPACKED_BYTES:
-                raise NotGivenBackError(say("The spreadsheet unpacks to more than can be read."))
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+        book = load_workbook(_ReadTwice(_unpacked(content)), read_only=True, data_only=True)
         if _INPUTS_SHEET not in book.sheetnames:
             raise NotGivenBackError(say("The spreadsheet has no sheet “{sheet}”.", sheet=_INPUTS_SHEET))
         rows = book[_INPUTS_SHEET].iter_rows(max_row=_MOST_ROWS, max_col=_MOST_COLUMNS, values_only=True)
         pairs = list(_below_head(rows))
     except NotGivenBackError:
         raise
+    except _TooMuchError as error:
+        raise NotGivenBackError(say("The spreadsheet unpacks to more than can be read.")) from error
     except (
         zipfile.BadZipFile,
         zlib.error,
-        LZMAError,
+        struct.error,
         EOFError,
         RuntimeError,
         InvalidFileException,
         SyntaxError,
         LookupError,
+        OverflowError,
         AttributeError,
         TypeError,
         ValueError,
         OSError,
     ) as error:
         # What zipfile and openpyxl raise for a file that is damaged, encrypted or of another kind; broken XML is a
-        # SyntaxError, an unknown kind of archive a NotImplementedError, which is a RuntimeError.
+        # SyntaxError, an unknown kind of archive a NotImplementedError, which is a RuntimeError, a part beyond every
+        # place an OverflowError, and a name too long to be copied a struct.error.
         raise NotGivenBackError(say("The file is no XLSX spreadsheet that can be read ({why}).", why=error)) from error
     link = next((str(value) for key, value in pairs if key == "link"), "")
     return _collected((key, value) for key, value in pairs if key != "link"), link
+
+
+def _unpacked(content: bytes) -> bytes:
+    """A copy of a package, its parts unpacked and its pictures left out: nothing can be read that was not counted.
+
+    What a package says of the sizes of its parts may be untrue, and cells may stand where pictures are expected.
+    """
+    copy = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as packed, zipfile.ZipFile(copy, "w") as unpacked:
+        names = packed.namelist()
+        if len(names) > _MOST_PARTS:
+            raise _TooMuchError
+        for name in dict.fromkeys(names):
+            if name.startswith(_PICTURES):
+                continue
+            part = packed.getinfo(name)
+            if part.compress_type not in _WAYS_OF_PACKING:
+                raise NotImplementedError("That compression method is not supported")  # in zipfile's words
+            with packed.open(part) as source:
+                # Asked for so many bytes, it unpacks no more; asked for all, it unpacks even what it throws away.
+                unpacked.writestr(name, source.read(_LARGEST_UNPACKED_BYTES))
+            if copy.getbuffer().nbytes > _LARGEST_UNPACKED_BYTES:
+                raise _TooMuchError
+    return copy.getvalue()
 
 
 def _below_head(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, Any]]:

@@ -4,7 +4,8 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -18,6 +19,8 @@ from tests.exported import ADDRESS, comparison_of, words_for
 from tests.fuzz import hostile
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+THEME = "xl/theme/theme1.xml"
 ENTITIES = (
     '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">'
     + "".join(f'<!ENTITY {chr(98 + level)} "{f"&{chr(97 + level)};" * 10}">' for level in range(9))
@@ -47,13 +50,30 @@ def _parts() -> dict[str, bytes]:
         return {part.filename: book.read(part) for part in book.infolist()}
 
 
-def _packed(**changed: str | bytes) -> bytes:
-    """The exported workbook with some of its parts exchanged."""
+def _as_packed(book: zipfile.ZipFile) -> None:
+    """The list of parts says what is true."""
+
+
+def _packed(
+    way: int = zipfile.ZIP_DEFLATED, listed: Callable[[zipfile.ZipFile], None] = _as_packed, **changed: str | bytes
+) -> bytes:
+    """The exported workbook with some of its parts exchanged, and what its list says of them."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as book:
+    with zipfile.ZipFile(out, "w", way) as book:
         for name, part in {**_parts(), **changed}.items():
             book.writestr(name, part)
+        listed(book)
     return out.getvalue()
+
+
+def _belied(book: zipfile.ZipFile) -> None:
+    """The list says nothing of what was added to the theme."""
+    theme, part = book.getinfo(THEME), _parts()[THEME]
+    theme.file_size, theme.CRC = len(part), zlib.crc32(part)
+
+
+def _nowhere(book: zipfile.ZipFile) -> None:
+    book.getinfo(THEME).header_offset = 2**64 - 1
 
 
 @cache
@@ -67,6 +87,11 @@ def bombs() -> dict[str, bytes]:
     cells = re.compile(r"<sheetData>.*</sheetData>", re.DOTALL)
     names = "".join(f'<definedName name="n{number}">1</definedName>' for number in range(200_000))
     rows = "".join(f'<row r="{number}"><c r="A{number}"><v>1</v></c></row>' for number in range(1, 200_000))
+    named = re.findall(r"<sheet [^>]*>", book)[0]
+    again = "".join(named.replace('name="', f'name="{number}') for number in range(200))
+    links = '<Relationship Id="a" Type="b" Target="c" TargetMode="External"/>' * 15_000
+    elsewhere = text["[Content_Types].xml"].replace("/xl/sharedStrings.xml", "/xl/media/s.xml")
+    larger = {THEME: _parts()[THEME] + b" " * 30_000_000}
     far = '<sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
     return {
         "many texts": _packed(**{"xl/sharedStrings.xml": f'<sst xmlns="{MAIN}">{"<si><t>x</t></si>" * 500_000}</sst>'}),
@@ -88,7 +113,24 @@ def bombs() -> dict[str, bytes]:
         "a file of the server": _packed(
             **{"xl/sharedStrings.xml": strings.replace("?>", f"?>{OUTSIDE}", 1).replace("<t>", "<t>&j;")}
         ),
-        "a part twice as large as it says": originals()["plan.xlsx"].replace(b"PK\x01\x02", b"PK\x01\x02\x00", 1),
+        "a list of parts out of step": originals()["plan.xlsx"].replace(b"PK\x01\x02", b"PK\x01\x02\x00", 1),
+        "a part larger than it says": _packed(listed=_belied, **larger),
+        "a part larger than it says, as BZIP2": _packed(zipfile.ZIP_BZIP2, _belied, **larger),
+        "a part larger than it says, as LZMA": _packed(zipfile.ZIP_LZMA, _belied, **larger),
+        "a part beyond every place": _packed(listed=_nowhere),
+        "a sheet named many times": _packed(
+            **{
+                "xl/workbook.xml": book.replace(named, named + again),
+                "xl/worksheets/_rels/sheet1.xml.rels": f'<Relationships xmlns="{RELATIONS}">{links}</Relationships>',
+            }
+        ),
+        "many parts": _packed(**{f"a{number}": "" for number in range(20_000)}),
+        "texts among the pictures": _packed(
+            **{
+                "[Content_Types].xml": elsewhere,
+                "xl/media/s.xml": strings.replace("</sst>", "<si><t>x</t></si>" * 200_000 + "</sst>"),
+            }
+        ),
         "zeros": _packed(**{"xl/media/a.png": b"0" * 20_000_000}),
     }
 
