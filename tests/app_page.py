@@ -23,6 +23,13 @@ def page(query: str = "") -> AppTest:
     return app
 
 
+def opened_menu(query: str) -> AppTest:
+    """The same with the menu of what leaves the page open."""
+    app = page(query)
+    app.session_state["share_menu"] = True
+    return app.run()
+
+
 def seen(markdown: str) -> str:
     """What a reader sees of markdown: no escapes, no invisible joiners, plain spaces."""
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace("\u2060", "").replace("\u00a0", " ")
@@ -35,13 +42,20 @@ def words(app: AppTest) -> str:
     tables = [
         f"| {' | '.join(map(str, row))} |" for table in app.table for row in (table.value.columns, *table.value.values)
     ]
-    return "\n".join(map(seen, [*said, *tables]))
+    framed = [" ".join((label, *rest)) for label, rest in figures(app).items()]
+    return "\n".join(map(seen, [*said, *tables, *framed]))
 
 
 def components(app: AppTest, name: str) -> list[dict[str, Any]]:
     """What the parts of the page that run in the browser were given."""
     protos = [each.proto for each in app.get("bidi_component")]
     return [json.loads(proto.json) for proto in protos if proto.component_name.endswith(name)]
+
+
+def figures(app: AppTest) -> dict[str, tuple[str, str]]:
+    """The figures that answer, by label: each with what stands below it."""
+    shown = [figure for data in components(app, "_figures") for figure in data["figures"]]
+    return {each["label"]: (each["value"], each["below"]) for each in shown}
 
 
 def figure(app: AppTest) -> dict[str, Any]:

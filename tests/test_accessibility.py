@@ -9,7 +9,7 @@ from tests.browser import open_page, wait_idle
 
 pytestmark = pytest.mark.browser
 
-FIGURE, VERDICT = '[data-testid="stMetric"]', '[data-testid="stMain"] h2'
+FIGURE, VERDICT = ".st-key-figures dd", '[data-testid="stMain"] h2'
 
 
 def violations(page: Page) -> list[str]:
@@ -55,7 +55,7 @@ def test_the_page_is_worked_by_keyboard_alone(page: Page, app_server: str) -> No
         "([selector, text]) => document.querySelector(selector).innerText !== text", arg=[VERDICT, before]
     )
     assert "60.5" in page.inner_text(VERDICT)
-    tab_to("Share this scenario")
+    tab_to("Share or export")
     page.keyboard.press("Enter")
     page.wait_for_selector('[data-testid="stPopoverBody"]')
     page.keyboard.press("Escape")

@@ -164,7 +164,7 @@ def test_a_base_path_and_a_title_that_needs_escaping(page: Page, app_server: str
     says(page, "At 70 % utilization")
     assert page.locator("h1").inner_text() == title
     assert (urlsplit(page.url).path.rstrip("/"), address(page)["title"]) == ("/tools/cost", [title])
-    page.get_by_role("button", name="Share this scenario").click()
+    page.get_by_role("button", name="Share or export").click()
     scenario = decode(catalog(), query_of(page.url)).scenario
     assert scenario.title == title
     copied = page.get_by_role("textbox", name="Link to this scenario")

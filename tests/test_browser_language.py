@@ -4,7 +4,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.browser import open_page, wait_idle
 from tests.test_browser import BAD_TEXTS, CHART, OVERHANG, VERDICT
@@ -67,6 +67,18 @@ def test_open_boxes_and_choices_survive_a_change_of_language(page: Page, app_ser
     page.go_back()
     wait_idle(page)
     assert "Auslastung kosten Ihre eigenen GPUs" in page.locator(VERDICT).inner_text()
+
+
+def test_labels_stay_apart_when_the_font_comes_late(page: Page, app_server: str) -> None:
+    def late(route: Route) -> None:
+        page.wait_for_timeout(2_000)
+        route.continue_()
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.route("**/*.woff2", late)
+    open_page(page, app_server, f"{CLUSTER}&view=speed&lang=de")
+    page.wait_for_selector(f"{CHART} .main-svg .ytick", state="attached")
+    assert bad_texts(page) == []
 
 
 @pytest.mark.parametrize("code", ["de", "es"])

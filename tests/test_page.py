@@ -20,7 +20,7 @@ from costmodel.ui.text import shown
 from costmodel.ui.views import NAMES
 from costmodel.ui.views.frame import csv_text, file_stem
 from costmodel.ui.views.method import EQUATIONS, explained, method_key
-from tests.app_page import components, figure, page, seen, words
+from tests.app_page import components, figure, figures, opened_menu, page, seen, words
 from tests.browser import APP
 
 CATALOG = catalog()
@@ -47,15 +47,16 @@ def component(app: AppTest, name: str) -> dict[str, Any]:
 
 
 def verdict(app: AppTest) -> str:
-    return seen(next(each.value for each in app.main.markdown if each.value.startswith("## "))[3:])
+    said = next(each.value for each in app.main.markdown if each.value.startswith("## "))
+    return seen(said[3:].partition("\n\n")[0])
 
 
-def figures(app: AppTest) -> dict[str, str]:
-    """The values of the figures, by label and by label and what stands below."""
-    below = [seen(each.value) for each in app.main.caption]
-    by_label = {seen(each.label): each.value for each in app.metric}
-    cheapest = next((text for text in below if ", per 1M" in text), "")
-    return by_label | {f"Cheapest API: {cheapest.rpartition(', per 1M')[0]}": by_label.get("Cheapest API", "")}
+def figure_values(app: AppTest) -> dict[str, str]:
+    """The values of the figures by label, the cheapest API's also by its name."""
+    shown = figures(app)
+    cheapest, below = shown.get("Cheapest API", ("", ""))
+    named = {f"Cheapest API: {below.rpartition(', per 1M')[0]}": cheapest}
+    return {label: value for label, (value, _) in shown.items()} | named
 
 
 def comparison(query: str) -> Comparison:
@@ -103,7 +104,7 @@ def test_page_and_answer_say_the_same(query: str) -> None:
     answer = answer_dict(comparison(query))
     own, apis = answer["self_host"], answer["apis"]
     cheapest = min(apis, key=lambda api: api["usd_per_mtok"])
-    shown = figures(app)
+    shown = figure_values(app)
     assert agrees(shown["Own GPUs"], own["usd_per_mtok_in_currency"])
     assert agrees(shown[f"Cheapest API: {cheapest['name']}"], cheapest["usd_per_mtok_in_currency"])
     break_even = cheapest["break_even_utilization"] * 100
@@ -274,7 +275,7 @@ def test_nothing_served() -> None:
     app = page(CLUSTER)
     app.slider(key="util").set_value(0.0).run()
     assert "no cost per token, and the rent of $880,128 a month is paid all the same" in verdict(app)
-    assert figures(app)["Own GPUs"] == "none"
+    assert figure_values(app)["Own GPUs"] == "none"
     curve = next(each for each in figure(app)["data"] if each.get("line", {}).get("color") == OWN)
     assert min(curve["x"]) > 0
     for view in NAMES.keys() - {"method"}:
@@ -310,8 +311,8 @@ def test_no_answer_is_said_and_nothing_is_drawn(query: str, says: str) -> None:
     assert [seen(each.value).startswith("**No answer.** ") for each in app.error] == [True]
     assert says in words(app)
     assert "Choose" in words(app), "the remedy"
-    assert not app.metric
-    assert [each.proto.component_name for each in app.get("bidi_component")] == ["self_host_or_api_copy_link"]
+    assert not figures(app)
+    assert not app.get("bidi_component")
     app.slider(key="util").set_value(30.0).run()
     assert address(app)["util"] == "30"
 
@@ -319,7 +320,7 @@ def test_no_answer_is_said_and_nothing_is_drawn(query: str, says: str) -> None:
 def test_an_api_without_a_price_on_the_day_leaves_the_others() -> None:
     app = page(f"{NODE}&asof=2026-09-05")
     assert "Price of DeepSeek V4.1 Flash: no figure is known for 2026-09-05" in words(app)
-    assert "Cheapest API: Anthropic Claude Sonnet 5" in figures(app)
+    assert "Cheapest API: Anthropic Claude Sonnet 5" in figure_values(app)
     app.session_state["view"] = "bills"
     app.run()
     assert "No bill: Price of DeepSeek V4.1 Flash" in words(app)
@@ -339,14 +340,14 @@ def test_no_apis_at_all() -> None:
 def test_a_free_api_has_no_break_even() -> None:
     app = page(f"{CLUSTER}&api=custom:Free:0:0:0")
     assert "the API is free for this token mix" in verdict(app)
-    assert figures(app)["Break-even"] == "none"
+    assert figure_values(app)["Break-even"] == "none"
     assert "the API is free" in words(app)
 
 
 def test_equal_costs_are_a_tie() -> None:
     app = page(f"{CLUSTER}&util=76.40841103788704")
     assert "The two cost the same** (within 0.1 %)" in verdict(app)
-    assert figures(app)["Monthly bills"] == "are equal"
+    assert figure_values(app)["Monthly bills"] == "are equal"
 
 
 def test_a_break_even_nobody_reaches_has_its_number() -> None:
@@ -438,7 +439,7 @@ def test_an_example_chosen_on_a_bare_address_is_written_into_it() -> None:
 
 
 def test_the_copied_link_is_the_page() -> None:
-    app = page(f"{CLUSTER}&util=33&title={quote('A+B 50%')}")
+    app = opened_menu(f"{CLUSTER}&util=33&title={quote('A+B 50%')}")
     copied = component(app, "_copy_link")["link"]
     again = decode(CATALOG, query_of(copied))
     assert (again.problems, again.notes) == ((), ())
@@ -475,9 +476,9 @@ def test_currency_and_vat() -> None:
     app.selectbox(key="cur").set_value("EUR").run()
     rate = float(address(app)["fx"])
     assert 0.8 < rate < 1
-    assert agrees(figures(app)["Own GPUs"], 1222.40e6 / 3600 / 740659.2 / 0.6 * rate)
+    assert agrees(figure_values(app)["Own GPUs"], 1222.40e6 / 3600 / 740659.2 / 0.6 * rate)
     typed(typed(app, "fx", "0.5"), "vat", "20")
-    assert figures(app)["Own GPUs"] == "€0.458"
+    assert figure_values(app)["Own GPUs"] == "€0.458"
     assert "EUR at 0.5 per US dollar, 20 % VAT included" in words(app)
     app.selectbox(key="cur").set_value("USD").run()
     assert address(app)["fx"] == "1"
@@ -492,13 +493,13 @@ class _BudgetDay(date):
 def test_prices_that_changed_since_are_shown_and_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("costmodel.ui.page.date", _BudgetDay)
     app = page(f"{NODE}&asof=2026-08-20&api=openai:gpt-5.6-sol")
-    assert figures(app)["Cheapest API: OpenAI GPT-5.6 Sol"] == "$50.00"
+    assert figure_values(app)["Cheapest API: OpenAI GPT-5.6 Sol"] == "$50.00"
     box = next(seen(each.value) for each in app.main.markdown if "Prices have changed" in each.value)
     assert "since 2026-08-20: OpenAI GPT-5.6 Sol $50.00 then, $36.00 today" in box
     assert "OpenAI GPT-5.6 Sol costs $36.00. **The API is cheaper**" in box
     app.button(key="use_today").click().run()
     assert address(app)["asof"] == "2026-10-25"
-    assert figures(app)["Cheapest API: OpenAI GPT-5.6 Sol"] == "$36.00"
+    assert figure_values(app)["Cheapest API: OpenAI GPT-5.6 Sol"] == "$36.00"
     assert "Prices have changed" not in words(app)
 
 

@@ -21,7 +21,7 @@ from costmodel.ui.charts import reader_track
 from costmodel.ui.text import Money
 from costmodel.ui.text_lines import line_name, line_unit
 from costmodel.ui.views import NAMES
-from tests.app_page import components, page, seen, words
+from tests.app_page import components, figures, opened_menu, page, seen, words
 from tests.test_page import address
 
 CATALOG = catalog()
@@ -61,7 +61,7 @@ def _leaves(data: Any) -> Iterator[str]:
 def shown_texts(app: AppTest) -> set[str]:
     """Everything a reader can see, hover over or have read out, the sidebar included."""
     protos = [node.proto for part in (app.main, app.sidebar) for node in part if hasattr(node.proto, "ListFields")]
-    given = [each for name in ("_live_chart", "_png", "_copy_link") for each in components(app, name)]
+    given = [each for name in ("_figures", "_live_chart", "_png", "_copy_link") for each in components(app, name)]
     return {seen(text) for proto in protos for text in _strings(proto)} | {seen(text) for text in _leaves(given)}
 
 
@@ -208,9 +208,9 @@ def test_the_link_and_the_data_stay_the_same(code: str, capsys: pytest.CaptureFi
     english["scenario"].pop("lang", None)
     assert other.pop("link") == english.pop("link").replace("&gpu=", f"&lang={code}&gpu=", 1)
     assert other == english
-    (plain,) = components(page(CLUSTER), "_copy_link")
+    (plain,) = components(opened_menu(CLUSTER), "_copy_link")
     with speaking(code):
-        (copied,) = components(page(f"{CLUSTER}&lang={code}"), "_copy_link")
+        (copied,) = components(opened_menu(f"{CLUSTER}&lang={code}"), "_copy_link")
     assert copied["link"].replace(f"&lang={code}", "") == plain["link"]
 
 
@@ -237,7 +237,7 @@ def test_the_language_is_chosen_at_the_side() -> None:
     with speaking("de"):
         assert not app.exception
         assert app.selectbox(key="gpu").label == "GPU-Mietangebot"
-        assert next(each.label for each in app.metric) == "Eigene GPUs"
+        assert next(iter(figures(app))) == "Eigene GPUs"
         for key, value in (("basis", "total"), ("traffic", "diurnal")):
             app.selectbox(key=key).set_value(value)
         app.run()

@@ -5,7 +5,7 @@ import pytest
 from costmodel.catalog import catalog
 from costmodel.ui.serving_inputs import cheapest_hosts
 from costmodel.ui.views.hardware import H100
-from tests.app_page import figure, page, words
+from tests.app_page import figure, figures, page, words
 
 
 def test_the_speed_view_shows_the_published_curve() -> None:
@@ -21,7 +21,7 @@ def test_the_speed_view_shows_the_published_curve() -> None:
 
 def test_a_promise_moves_the_whole_page() -> None:
     app = page("scenario=deepinfer-128&slo=300")
-    shown = {each.label: each.value for each in app.metric}
+    shown = {label: value for label, (value, _) in figures(app).items()}
     assert shown["Own GPUs"] == "$2.12"
     assert shown["Break-even"] == "none"
     assert "not possible on this hardware" in words(page("scenario=deepinfer-128&slo=360"))

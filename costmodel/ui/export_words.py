@@ -5,7 +5,7 @@ import re
 from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.dated import Dated
-from costmodel.exports.words import Figure, Labels, Words
+from costmodel.exports.words import Labels, Words
 from costmodel.language import number_text, say
 from costmodel.scenario import INPUTS
 from costmodel.ui.figures import figures_of
@@ -39,7 +39,7 @@ def words_of(catalog: Catalog, comparison: Comparison) -> Words:
         scenario=scenario_in_words(comparison),
         verdict=headline,
         second_look=" ".join(rest) or None,
-        figures=tuple(Figure(each.label, each.value, unmarked(each.below)) for each in figures_of(comparison)),
+        figures=figures_of(comparison),
         assumptions=_assumptions(catalog, comparison),
         notes=tuple(export_notes(comparison)),
         good_to_know=comparison.notes,

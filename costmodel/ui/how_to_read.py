@@ -24,8 +24,8 @@ def show_how_to_read() -> None:
         ),
         say("**Not included** names what the figures leave out. Each line can be counted in the box “The whole bill”."),
         say(
-            "**Share this scenario** copies a link that opens exactly this page, also next year: it keeps every input "
-            "and the date of the prices."
+            "**Share or export** holds a link that opens exactly this page, also next year (it keeps every input and "
+            "the date of the prices), and files: spreadsheet, page to hand out, slide, data."
         ),
     )
     with st.popover(say("How to read this page"), width="content"):

@@ -59,31 +59,48 @@ function figureFor(box, data) {
   return { data: traces, layout: { uirevision: "kept", autosize: true, ...fitted, template: template(of) } };
 }
 
-// What each box shows or waits for: a slow first load must not draw over a later figure.
+// What each box shows or waits for, and its drawings, one after the other: a slow first load must not draw over a later
+// figure, nor one drawing move the labels of another.
 const wanted = new WeakMap();
+const drawings = new WeakMap();
 
 // The boxes whose labels are separated after a zoom, too.
 const separated = new WeakSet();
 
-async function draw(box, note, data) {
+function draw(box, note, data) {
   const figure = figureFor(box, data);
   const want = JSON.stringify([figure, box.offsetWidth]);
   if (wanted.get(box)?.want === want) return;
   wanted.set(box, { want, data });
+  inTurn(box, () => drawNow(box, note, data, figure, want));
+}
+
+function inTurn(box, task) {
+  const before = drawings.get(box) ?? Promise.resolve();
+  drawings.set(box, before.catch(() => {}).then(task));
+}
+
+async function drawNow(box, note, data, figure, want) {
   try {
     const Plotly = await plotly(data.plotly_file);
     if (wanted.get(box).want !== want) return;
     note.textContent = "";
     await Plotly.react(box, figure.data, figure.layout, CONFIG);
-    await makeRoomForLabels(Plotly, box);
-    separateDrawnLabels(box);
+    await arrangeLabels(Plotly, box);
     if (separated.has(box)) return;
     separated.add(box);
     box.on("plotly_relayout", () => separateDrawnLabels(box));
+    // Labels take another width when a late font has come.
+    document.fonts.ready.then(() => inTurn(box, () => arrangeLabels(Plotly, box)));
   } catch (error) {
     wanted.delete(box);
     note.textContent = data.failed.replace("{reason}", () => error.message);
   }
+}
+
+async function arrangeLabels(Plotly, box) {
+  await makeRoomForLabels(Plotly, box);
+  separateDrawnLabels(box);
 }
 
 // A point that follows a slider: moved as soon as the slider is, along the places the server gave for its values.

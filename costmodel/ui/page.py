@@ -3,22 +3,22 @@
 from datetime import date
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from costmodel.catalog import Catalog, CatalogError, catalog
 from costmodel.compare import Comparison, NoAnswerError, compare
 from costmodel.language import say
-from costmodel.link import Decoded, link
+from costmodel.link import Decoded
 from costmodel.pools import TooLittleMemoryError
 from costmodel.prices_answer import since_then
 from costmodel.scenario import INPUTS, Scenario
 from costmodel.ui.charts import UTILIZATION_STEP_PERCENT
-from costmodel.ui.export_menu import show_exports, show_opened_file
-from costmodel.ui.figures import figures_of
+from costmodel.ui.figures import figures_of, show_figures
 from costmodel.ui.how_to_read import show_how_to_read
 from costmodel.ui.inputs import show_sidebar
 from costmodel.ui.pinning import pin_button
 from costmodel.ui.reader import speak_to_reader
-from costmodel.ui.share import copy_link_button
+from costmodel.ui.share_menu import show_opened_file, show_share_menu
 from costmodel.ui.state import dismiss_notes, go_on_from, opened, remember, widget_value, write_address
 from costmodel.ui.text import (
     APP_NAME,
@@ -51,7 +51,8 @@ def _draw(prices: Catalog) -> None:
     answer_place = st.container()
     now = show_sidebar(prices, start)
     with answer_place:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        head = st.container(horizontal=True, vertical_alignment="center")
+        with head:
             model = plain(prices.models[now.scenario.model].name)
             st.caption(shown(f"{APP_NAME} {model}. {price_date(now.scenario)}."))
             show_how_to_read()
@@ -60,38 +61,55 @@ def _draw(prices: Catalog) -> None:
         _link_notes(start, now)
         show_usage_report()
         show_opened_file()
-        _answer(prices, start.scenario, now.scenario)
+        _answer(prices, start.scenario, now.scenario, head=head)
         st.caption(say(TAGLINE))
 
 
 @st.fragment
-def _answer(prices: Catalog, start: Scenario, now: Scenario) -> None:
-    """The answer, with the two inputs that are moved most: utilization and the open view.
+def _answer(prices: Catalog, start: Scenario, now: Scenario, *, head: DeltaGenerator) -> None:
+    """The answer above and below the row of views.
 
-    Moving one of them runs this part alone, and sends the reader no widget of the sidebar again.
+    Choosing a view runs this part alone, and sends the reader no widget of the sidebar again.
     """
     speak_to_reader(now)
-    # The view is chosen below what depends on it; what was chosen is known before its row is drawn.
-    view = st.session_state.get("view") or start.view
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        scenario = now.model_copy(update={"utilization_percent": _utilization(start), "view": view})
-        comparison, problem = _compared(prices, scenario)
-        # Of one piece, so that on a phone the buttons move below the slider instead of squeezing it.
-        with st.container(horizontal=True, width="content"):
-            _share(scenario)
-            pin_button(prices, scenario, label=say("Pin"), key="pin_this")
-            show_exports(prices, comparison)
-    if comparison is not None:
-        _verdict(prices, comparison)
-    elif problem is not None:
-        st.error(shown(say("**No answer.** {reason}", reason=plain(str(problem)))))
+    above = st.container()
     _view_row(start)
-    if comparison is not None:
-        show_view(prices, comparison)
-        for note in comparison.notes:
-            st.info(shown(plain(note)))
-    elif problem is not None and isinstance(problem.__cause__, TooLittleMemoryError):
-        show_nodes_that_fit(prices, scenario)
+    _answer_at_utilization(prices, start, now, head=head, above=above, below=st.container())
+
+
+@st.fragment
+def _answer_at_utilization(
+    prices: Catalog,
+    start: Scenario,
+    now: Scenario,
+    *,
+    head: DeltaGenerator,
+    above: DeltaGenerator,
+    below: DeltaGenerator,
+) -> None:
+    """The answer, with the input that is moved most: moving it runs this alone, and sends not even the row of views.
+
+    A browser draws anew whatever a run sends, changed or not, so this part holds as few elements as will do.
+    """
+    speak_to_reader(now)
+    with above:
+        chosen = {"utilization_percent": _utilization(start), "view": st.session_state["view"]}
+        scenario = now.model_copy(update=chosen)
+        comparison, problem = _compared(prices, scenario)
+        if comparison is not None:
+            _verdict(prices, comparison)
+        elif problem is not None:
+            st.error(shown(say("**No answer.** {reason}", reason=plain(str(problem)))))
+    with head:
+        show_share_menu(prices, scenario, comparison)
+        pin_button(prices, scenario, label=say("Pin"), key="pin_this")
+    with below:
+        if comparison is not None:
+            show_view(prices, comparison)
+            for note in comparison.notes:
+                st.info(shown(plain(note)))
+        elif problem is not None and isinstance(problem.__cause__, TooLittleMemoryError):
+            show_nodes_that_fit(prices, scenario)
     write_address(scenario)
     remember(scenario)
 
@@ -106,14 +124,9 @@ def _compared(prices: Catalog, scenario: Scenario) -> tuple[Comparison | None, N
 
 def _verdict(prices: Catalog, comparison: Comparison) -> None:
     """The answer in a sentence and in figures, and where it would be another today."""
-    decided = decided_by(comparison)
-    if decided:
-        st.markdown(shown(f"## {decided}"))
-    st.markdown(shown(f"{'' if decided else '## '}{verdict(comparison)}"))
-    more = second_look(comparison)
-    if more:
-        st.markdown(shown(more))
-    _figures(comparison)
+    decided, answer, more = decided_by(comparison), verdict(comparison), second_look(comparison)
+    st.markdown(shown("\n\n".join(filter(None, [f"## {decided or answer}", decided and answer, more]))))
+    show_figures(figures_of(comparison))
     _todays_prices(prices, comparison)
 
 
@@ -159,14 +172,6 @@ def _view_row(start: Scenario) -> None:
     )
 
 
-def _figures(comparison: Comparison) -> None:
-    """Up to four framed figures, each with what it is of, wrapped below it."""
-    figures = figures_of(comparison)
-    for place, figure in zip(st.columns(4, border=True), figures, strict=False):
-        place.metric(figure.label, figure.value)
-        place.caption(shown(figure.below))
-
-
 def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
     """Where today's prices say something else than the link's, both are shown and today's are offered."""
     today = date.today()
@@ -177,9 +182,3 @@ def _todays_prices(prices: Catalog, comparison: Comparison) -> None:
         st.markdown(shown(changed_words(since)))
         if st.button(say("Use today's prices"), key="use_today"):
             go_on_from(comparison.scenario.model_copy(update={"price_date": today}))
-
-
-def _share(scenario: Scenario) -> None:
-    with st.popover(say("Share this scenario")):
-        st.caption(say("The link holds every input, so it opens exactly this page, now and next year."))
-        copy_link_button(link=link(scenario), key="copy_link")

@@ -29,12 +29,11 @@ def chart(
 ) -> None:
     """A chart with its two exports: the picture for a slide, the data as CSV."""
     key, address = f"chart_{view}", page_address()
-    with st.container(key=f"{key}_box"):
-        live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"], follow=follow)
+    live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"], follow=follow)
     shown_title = comparison.scenario.title or title
     with st.container(horizontal=True, vertical_alignment="center"):
         png_button(
-            chart_key=f"{key}_box",
+            chart_key=key,
             title=shown_title,
             subtitle=f"{title}. {scenario_in_words(comparison)}"
             if comparison.scenario.title

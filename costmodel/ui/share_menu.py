@@ -1,4 +1,4 @@
-"""The menu of exports: files made on the click that asks for them, and an exported file opened again."""
+"""What leaves the page: its link, files made on the click that asks for them, and an exported file opened again."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -14,8 +14,10 @@ from costmodel.exports.slide import slide
 from costmodel.exports.spreadsheet import spreadsheet
 from costmodel.exports.words import Words
 from costmodel.language import in_this_language, say
-from costmodel.link import Decoded
+from costmodel.link import Decoded, link
+from costmodel.scenario import Scenario
 from costmodel.ui.export_words import words_of
+from costmodel.ui.share import copy_link_button
 from costmodel.ui.state import go_on_from
 from costmodel.ui.text import plain, shown
 from costmodel.ui.views.frame import file_stem, page_address
@@ -51,12 +53,14 @@ def kinds() -> tuple[Kind, ...]:
     )
 
 
-def show_exports(prices: Catalog, comparison: Comparison | None) -> None:
-    """The menu, drawn only while it is open. Without an answer there is nothing to export, but a file to open."""
-    menu = st.popover(say("Export or open"), key="export_menu", on_change="rerun")
+def show_share_menu(prices: Catalog, scenario: Scenario, comparison: Comparison | None) -> None:
+    """The menu, drawn only while it is open. Without an answer there is no file to make, but a link to copy."""
+    menu = st.popover(say("Share or export"), key="share_menu", on_change="rerun")
     if not menu.open:
         return
     with menu:
+        st.caption(say("The link holds every input, so it opens exactly this page, now and next year."))
+        copy_link_button(link=link(scenario), key="copy_link")
         if comparison is not None:
             _downloads(prices, comparison)
         _opener(prices)

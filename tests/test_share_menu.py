@@ -1,4 +1,4 @@
-"""The menu of exports on the page: drawn only while open, every file of the scenario on the screen, files opened."""
+"""The menu of what leaves the page: drawn only while open, every file of the scenario on the screen, files opened."""
 
 import io
 import json
@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from costmodel.catalog import catalog
 from costmodel.exports.given_back import given_back
 from costmodel.link import decode, query_of
-from costmodel.ui.export_menu import Kind, kinds
+from costmodel.ui.share_menu import Kind, kinds
+from tests.app_page import opened_menu
 from tests.app_page import page as page_of
 from tests.browser import open_page, wait_idle
 from tests.exported import ADDRESS, LINKS, comparison_of, words_for
@@ -19,12 +20,6 @@ from tests.exported import ADDRESS, LINKS, comparison_of, words_for
 
 def labels(app: AppTest) -> list[str]:
     return [each.proto.label for each in app.get("download_button")]
-
-
-def opened_menu(query: str) -> AppTest:
-    app = page_of(query)
-    app.session_state["export_menu"] = True
-    return app.run()
 
 
 def test_a_closed_menu_draws_nothing() -> None:
@@ -54,7 +49,7 @@ def test_every_kind_makes_a_file(kind: Kind) -> None:
 @pytest.mark.browser
 def test_a_reader_exports_changes_a_cell_and_opens_the_file(page: Page, app_server: str) -> None:
     open_page(page, app_server, LINKS["two pools"])
-    page.get_by_role("button", name="Export or open").click()
+    page.get_by_role("button", name="Share or export").click()
     wait_idle(page)
     before = page.url
     found: dict[str, bytes] = {}
@@ -87,7 +82,7 @@ def test_a_reader_exports_changes_a_cell_and_opens_the_file(page: Page, app_serv
 @pytest.mark.browser
 def test_a_file_that_is_none_of_ours_is_refused_in_words(page: Page, app_server: str) -> None:
     open_page(page, app_server, LINKS["two pools"])
-    page.get_by_role("button", name="Export or open").click()
+    page.get_by_role("button", name="Share or export").click()
     file = {"name": "other.json", "mimeType": "application/json", "buffer": b"{}"}
     page.locator(".st-key-exported_file input[type=file]").set_input_files(file)  # type: ignore[arg-type]
     page.get_by_role("button", name="Open this file").click()
