@@ -1,9 +1,10 @@
 // Draws a Plotly figure and updates it in place: a slider's move costs half of what mounting the chart anew costs,
 // and a zoom survives it. Plotly is the copy that Streamlit already serves.
 
-const plotly = (file) => {
+const loadPlotly = async (file) => {
   const beside = document.querySelector("script[type=module][src]").src;
-  return import(new URL(file, beside).href).then(() => window.Plotly);
+  await import(new URL(file, beside).href);
+  return window.Plotly;
 };
 
 // The picture for a slide has a button of its own under the chart; Plotly's camera would be dark in dark mode.
@@ -82,7 +83,7 @@ function inTurn(box, task) {
 
 async function drawNow(box, note, data, figure, want) {
   try {
-    const Plotly = await plotly(data.plotly_file);
+    const Plotly = window.Plotly ?? (await loadPlotly(data.plotly_file));
     if (wanted.get(box).want !== want) return;
     note.textContent = "";
     await Plotly.react(box, figure.data, figure.layout, CONFIG);
