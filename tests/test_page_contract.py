@@ -126,7 +126,9 @@ def test_the_exported_table_holds_every_month_and_the_years(query: str) -> None:
 
 
 def test_every_input_in_use_stands_on_the_page_with_its_range_and_source() -> None:
-    said = words(view(f"{CLUSTER}&capex=45000"))
+    app = page(f"{CLUSTER}&capex=45000&view=contract")
+    app.session_state["contract_inputs"] = True
+    said = words(app.run())
     assert "| Purchase price | 45,000 $ per GPU, server included |  | typed in by you |" in said
     entry = CATALOG.assumptions["cost_of_capital_percent"].history[-1]
     assert f"| Cost of capital | {entry.value:g} % a year | {entry.low:g} – {entry.high:g} |" in said

@@ -123,7 +123,9 @@ def main(repetitions: int = 9) -> None:
     print(f"a Python that does nothing takes {nothing:.0f} ms, one that defines a pydantic model {libraries:.0f} ms")
     print(f"`compare` took {spread} in {repetitions} runs")
     best, every = min(processes["load"]), middle["everything"]
-    print(f"import and the catalogue of an answer took {best:.0f} ms at best; with every file of prices/ {every:.0f} ms")
+    print(
+        f"import and the catalogue of an answer took {best:.0f} ms at best; with every file of prices/ {every:.0f} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from costmodel.ui.text_contract import (
     prices_words,
     purchase_words,
 )
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 
 
 def show_contract(catalog: Catalog, comparison: Comparison) -> None:
@@ -62,10 +62,11 @@ def show_contract(catalog: Catalog, comparison: Comparison) -> None:
         )
     )
     show_table(options_table(report, comparison))
-    st.markdown(shown(purchase_words(report, comparison)))
-    for note in report.notes:
-        st.markdown(shown(f"- {plain(note)}"))
-    st.subheader(say("If the contract is shorter or longer"))
+    write(
+        purchase_words(report, comparison),
+        "\n".join(f"- {plain(note)}" for note in report.notes),
+        f"### {say('If the contract is shorter or longer')}",
+    )
     show_table(horizons_table(report, comparison))
     st.caption(
         shown(
@@ -75,8 +76,12 @@ def show_contract(catalog: Catalog, comparison: Comparison) -> None:
             )
         )
     )
-    st.subheader(say("What it rests on"))
-    st.markdown(shown("\n".join(f"- {sentence}" for sentence in prices_words(report, comparison))))
-    with st.expander(say("Every input, with its low and high")):
-        show_table(in_use_table(report))
+    write(
+        f"### {say('What it rests on')}",
+        "\n".join(f"- {sentence}" for sentence in prices_words(report, comparison)),
+    )
+    inputs = st.expander(say("Every input, with its low and high"), key="contract_inputs", on_change="rerun")
+    if inputs.open:
+        with inputs:
+            show_table(in_use_table(report))
     st.caption(shown(f"{contract_assumptions(report)} {left_out(comparison.scenario)}"))

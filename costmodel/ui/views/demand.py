@@ -18,7 +18,7 @@ from costmodel.ui.text_demand import (
     schedule_words,
     turn_words,
 )
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 
 
 def show_demand(catalog: Catalog, comparison: Comparison) -> None:
@@ -27,15 +27,16 @@ def show_demand(catalog: Catalog, comparison: Comparison) -> None:
     except NoDemandError as error:
         st.info(shown(say("Nothing to plan for: {reason}.", reason=plain(str(error)))))
         return
-    st.markdown(shown(demand_verdict(report, comparison)))
+    write(demand_verdict(report, comparison))
     if report.compared is not None:
         _bills_over_demand(report, report.compared, comparison)
-    st.markdown(shown("\n".join(f"- {sentence}" for sentence in capacity_words(report, comparison))))
-    st.subheader(say("Always on, or only when needed"))
-    st.markdown(shown(schedule_words(report) or fleet_table(report, comparison)))
-    if report.apis:
-        st.subheader(say("Against each API"))
-        st.markdown(shown(apis_table(report, comparison)))
+    against_each = [f"### {say('Against each API')}", apis_table(report, comparison)] if report.apis else []
+    write(
+        "\n".join(f"- {sentence}" for sentence in capacity_words(report, comparison)),
+        f"### {say('Always on, or only when needed')}",
+        schedule_words(report) or fleet_table(report, comparison),
+        *against_each,
+    )
     st.caption(shown(f"{demand_assumptions(comparison)} {left_out(comparison.scenario)}"))
 
 
@@ -56,14 +57,12 @@ def _bills_over_demand(report: DemandReport, against: ApiAtDemand, comparison: C
         ),
         table=lambda: demand_table(report, against, scenario, money),
     )
-    st.markdown(
-        shown(
-            say(
-                "**How to read it.** The blue staircase is the rent of whole units: each step is one more, needed "
-                "because those before are full. The grey line is the API's bill, which grows with every token "
-                "(dotted: the other APIs); where the staircase is below it the ground is shaded, and self-hosting is "
-                "cheaper."
-            )
-        )
+    write(
+        say(
+            "**How to read it.** The blue staircase is the rent of whole units: each step is one more, needed "
+            "because those before are full. The grey line is the API's bill, which grows with every token "
+            "(dotted: the other APIs); where the staircase is below it the ground is shaded, and self-hosting is "
+            "cheaper."
+        ),
+        f"{turn_words(against)} {gap_words(report, against)}",
     )
-    st.markdown(shown(f"{turn_words(against)} {gap_words(report, against)}"))

@@ -10,7 +10,7 @@ from costmodel.dated import NotInForceError, in_force
 from costmodel.language import say
 from costmodel.ui.charts_bars import earnings, gpu_hour_chart
 from costmodel.ui.text import Money, as_typed, left_out, shown
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 
 
 def show_gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
@@ -30,29 +30,23 @@ def show_gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
         ),
         table=lambda: _earnings_table(comparison),
     )
-    st.markdown(
-        shown(
-            say(
-                "**How to read it.** If this deployment's output were sold at an API's price, each of its {gpus} GPUs "
-                "would earn the blue bar per hour when fully used and the orange bar at {percent} %. The grey band is "
-                "what they cost to rent, {rent} on average: a bar beyond it pays for its rent.",
-                gpus=own.gpus,
-                percent=as_typed(scenario.utilization_percent),
-                rent=money(own.usd_per_hour / own.gpus),
-            )
-        )
+    write(
+        say(
+            "**How to read it.** If this deployment's output were sold at an API's price, each of its {gpus} GPUs "
+            "would earn the blue bar per hour when fully used and the orange bar at {percent} %. The grey band is "
+            "what they cost to rent, {rent} on average: a bar beyond it pays for its rent.",
+            gpus=own.gpus,
+            percent=as_typed(scenario.utilization_percent),
+            rent=money(own.usd_per_hour / own.gpus),
+        ),
+        claim
+        and say(
+            "The grey bar, {amount}, is what DeepSeek reports to earn per GPU-hour at off-peak prices. It is "
+            "the vendor's own figure, unaudited, and gross revenue: it counts input tokens too, and pools the "
+            "demand of all its users.",
+            amount=money(claim[1]),
+        ),
     )
-    if claim:
-        st.markdown(
-            shown(
-                say(
-                    "The grey bar, {amount}, is what DeepSeek reports to earn per GPU-hour at off-peak prices. It is "
-                    "the vendor's own figure, unaudited, and gross revenue: it counts input tokens too, and pools the "
-                    "demand of all its users.",
-                    amount=money(claim[1]),
-                )
-            )
-        )
     st.caption(shown(left_out(scenario)))
 
 

@@ -21,7 +21,7 @@ from costmodel.machine.hardware import (
 from costmodel.scenario import Scenario
 from costmodel.ui.charts_hardware import hardware_chart, hardware_table, state_names
 from costmodel.ui.text import Money, as_typed, commitment_word, plain, shown, source_link
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 from costmodel.units import TOKENS_PER_MTOK
 from costmodel.words import count_text
 
@@ -222,11 +222,10 @@ def _rows(nodes: Sequence[Node], report: HardwareReport, money: Money) -> list[d
 
 
 def _engines(catalog: Catalog, scenario: Scenario) -> None:
-    st.subheader(say("What the engines need"))
+    parts = [f"### {say('What the engines need')}"]
     engines = engines_for(catalog, model=scenario.model, on=scenario.price_date)
     if not engines:
-        st.markdown(say("No engine's requirements for this model are known here."))
-        return
+        parts.append(say("No engine's requirements for this model are known here."))
     for engine, facts in engines:
         needs = [*facts.architectures, *facts.other_accelerators]
         lines = [f"**{plain(engine.name)}** {plain(facts.version or '')}".strip()]
@@ -241,4 +240,5 @@ def _engines(catalog: Catalog, scenario: Scenario) -> None:
         if facts.missing:
             lines.append(say("- Not in its release: {missing}", missing=plain("; ".join(facts.missing))))
         lines.append(say("- Source: {source}", source=source_link(facts)))
-        st.markdown(shown(lines[0] + "\n\n" + "\n".join(lines[1:])))
+        parts += [lines[0], "\n".join(lines[1:])]
+    write(*parts)

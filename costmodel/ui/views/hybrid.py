@@ -10,7 +10,7 @@ from costmodel.load.hybrid_answer import hybrid_answer
 from costmodel.ui.charts_hybrid import bills_of, hybrid_chart, hybrid_table
 from costmodel.ui.text import Money, left_out, plain, shown
 from costmodel.ui.text_hybrid import curve_words, hybrid_assumptions, hybrid_verdict, marginal_words
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 
 
 def show_hybrid(catalog: Catalog, comparison: Comparison) -> None:
@@ -20,7 +20,7 @@ def show_hybrid(catalog: Catalog, comparison: Comparison) -> None:
         st.info(shown(say("Nothing to mix: {reason}.", reason=plain(str(error)))))
         return
     money = Money(comparison)
-    st.markdown(shown(hybrid_verdict(report, comparison)))
+    write(hybrid_verdict(report, comparison))
     if not report.steps:
         name = plain(report.api_name)
         st.info(shown(say("{api} is free for this token mix, so there is nothing to own.", api=name)))
@@ -40,8 +40,6 @@ def show_hybrid(catalog: Catalog, comparison: Comparison) -> None:
         "**How to read it.** The bars are a month's bill for the same tokens: all bought, all served by own units, and "
         "the cheapest mix of whole units with the API above them."
     )
-    st.markdown(shown(f"{bars} {curve_words(report)}"))
-    st.markdown(shown(marginal_words(report, comparison)))
-    for note in report.notes:
-        st.markdown(shown(f"- {plain(note)}"))
+    notes = "\n".join(f"- {plain(note)}" for note in report.notes)
+    write(f"{bars} {curve_words(report)}", marginal_words(report, comparison), notes)
     st.caption(shown(f"{hybrid_assumptions(report, comparison)} {left_out(comparison.scenario)}"))

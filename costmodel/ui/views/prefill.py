@@ -8,7 +8,7 @@ from costmodel.language import say
 from costmodel.machine.prefill_answer import PrefillReport, Store, prefill_report
 from costmodel.ui.charts_prefill import prefill_chart, prefill_table
 from costmodel.ui.text import Money, as_typed, dollars, left_out, number, plain, shown, source_link
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 from costmodel.words import count_text, percent_text
 
 
@@ -127,29 +127,29 @@ def _balance_table(report: PrefillReport) -> str:
 
 
 def _stores(report: PrefillReport, comparison: Comparison) -> None:
-    st.subheader(say("What an own store for the KV cache is worth"))
+    title = f"### {say('What an own store for the KV cache is worth')}"
     if not report.stores:
-        st.markdown(
+        write(
+            title,
             say(
                 "The API bills no input as cached in this scenario (Tokens, Cached input), so there is nothing to set "
                 "a store against."
-            )
+            ),
         )
         return
     api = comparison.cheapest_api
     against = plain(api.name) if api else say("the cheapest API")
     rows = [say("| Own cache | Output tok/s | Cost, fully used | Break-even |"), "|---|--:|--:|--:|"]
     rows += [_store_row(store) for store in report.stores]
-    st.markdown(shown("\n".join(rows)))
-    st.markdown(
-        shown(
-            say(
-                "The API bills {percent} % of the input as cached; the break-even is with {api}. A deployment without "
-                "a store of its own has to read those prompts again.",
-                percent=as_typed(comparison.scenario.cached_percent),
-                api=against,
-            )
-        )
+    write(
+        title,
+        "\n".join(rows),
+        say(
+            "The API bills {percent} % of the input as cached; the break-even is with {api}. A deployment without "
+            "a store of its own has to read those prompts again.",
+            percent=as_typed(comparison.scenario.cached_percent),
+            api=against,
+        ),
     )
 
 

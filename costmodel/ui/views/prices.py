@@ -23,7 +23,7 @@ from costmodel.ui.text_prices import (
     state_words,
     values_words,
 )
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 
 IN_USE = "in_use"
 WITH_HISTORY: tuple[Kind, ...] = ("rental", "api", "model", "gpu", "assumption", "currency")
@@ -80,22 +80,24 @@ def _since_then(catalog: Catalog, comparison: Comparison, today: date) -> None:
     if day == today:
         return
     since = since_then(catalog, comparison, today=today)
-    st.subheader(say("Since {day}", day=day.isoformat()))
     if since is None:
-        st.markdown(say("Today's prices give no answer for this scenario."))
+        found = say("Today's prices give no answer for this scenario.")
     elif since.changes:
-        st.markdown(shown(changes_table(since)))
+        found = changes_table(since)
     else:
-        st.markdown(say("No price in use has changed: today's prices would say the same."))
+        found = say("No price in use has changed: today's prices would say the same.")
+    write(f"### {say('Since {day}', day=day.isoformat())}", found)
 
 
 def _figures(catalog: Catalog, comparison: Comparison, today: date) -> None:
     figures = figures_in_use(catalog, comparison, today=today)
     limit = stale_limit_days(catalog, today=today)
     states = tuple(state_of(figure, today=today, limit_days=limit) for figure in figures)
-    st.subheader(say("Figures in use"))
-    st.markdown(shown(stale_words(states, limit_days=limit)))
-    st.markdown(shown(in_use_table(figures, states, today=today)))
+    write(
+        f"### {say('Figures in use')}",
+        stale_words(states, limit_days=limit),
+        in_use_table(figures, states, today=today),
+    )
 
 
 def _catalogue(catalog: Catalog, comparison: Comparison, today: date) -> None:

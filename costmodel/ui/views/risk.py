@@ -27,7 +27,7 @@ from costmodel.ui.text_risk import (
     risk_assumptions,
     tornado_words,
 )
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 from costmodel.words import percent_text
 
 _PATIENCE_SECONDS = 0.4
@@ -46,11 +46,11 @@ def show_risk(catalog: Catalog, comparison: Comparison) -> None:
         return
     st.markdown(shown(f"{odds_words(draws, comparison, months)} {break_even_words(draws)}"))
     _draws_and_tornado(swings, draws, comparison)
-    overflow = overflow_words(swings.base, draws)
-    if overflow:
-        st.markdown(shown(overflow))
-    st.subheader(say("More or fewer units in the same futures"))
-    st.markdown(shown(hindsight_words(draws)))
+    write(
+        overflow_words(swings.base, draws),
+        f"### {say('More or fewer units in the same futures')}",
+        hindsight_words(draws),
+    )
     show_table(fleets_table(draws, comparison))
     st.subheader(say("How low and how high each input may turn out"))
     st.caption(say("To change a range, open the box Uncertainty in the sidebar. The link keeps it, and the seed."))

@@ -18,7 +18,7 @@ from costmodel.machine.throughput import ThroughputError, modelled_band, wanted_
 from costmodel.ui.charts_speed import SPEEDS, speed_chart, speed_table
 from costmodel.ui.state import open_scenario
 from costmodel.ui.text import Money, as_typed, left_out, number, plain, shown, source_link
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 from costmodel.ui.views.prefill import turn_text
 from costmodel.words import count_text
 
@@ -85,20 +85,16 @@ def _curve(report: SpeedReport, comparison: Comparison) -> None:
         ),
         table=lambda: speed_table(report, comparison),
     )
-    st.markdown(
-        shown(
-            say(
-                "**How to read it.** The more requests share a GPU, the more it delivers (dotted) and the slower each "
-                "user gets an answer. A faster promise means fewer requests per GPU, so each token costs more (blue: "
-                "fully used; orange: at your utilization). The diamonds are APIs, where their speed is known: an API "
-                "left of your promise is too slow for it, one below the curve is cheaper at its own speed."
-            )
-        )
+    write(
+        say(
+            "**How to read it.** The more requests share a GPU, the more it delivers (dotted) and the slower each "
+            "user gets an answer. A faster promise means fewer requests per GPU, so each token costs more (blue: "
+            "fully used; orange: at your utilization). The diamonds are APIs, where their speed is known: an API "
+            "left of your promise is too slow for it, one below the curve is cheaper at its own speed."
+        ),
+        _table(report, comparison),
+        _cross_check(report, comparison),
     )
-    st.markdown(shown(_table(report, comparison)))
-    words = _cross_check(report, comparison)
-    if words:
-        st.markdown(shown(words))
     if report.apis_without_speed:
         names = ", ".join(plain(name) for name in report.apis_without_speed)
         st.caption(shown(say("Speed not known, so not on the chart: {apis}.", apis=names)))

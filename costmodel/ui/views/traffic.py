@@ -9,7 +9,7 @@ from costmodel.load.traffic_answer import traffic_answer
 from costmodel.ui.charts_traffic import blocks, week_chart, week_table
 from costmodel.ui.text import plain, shown
 from costmodel.ui.text_traffic import load_factor_words, peak_table, traffic_assumptions, traffic_verdict
-from costmodel.ui.views.frame import chart
+from costmodel.ui.views.frame import chart, write
 from costmodel.words import percent_text
 
 
@@ -42,7 +42,5 @@ def show_week(catalog: Catalog, comparison: Comparison) -> None:
         reading.append(say("Outlined are the hours in which an API charges its peak price."))
     if in_part:
         reading.append(say("A dotted outline is peak in part of the year (daylight saving) or of the hour only."))
-    st.markdown(shown(" ".join(reading)))
-    st.markdown(shown(load_factor_words(report)))
-    st.markdown(shown(peak_table(report)))
+    write(" ".join(reading), load_factor_words(report), peak_table(report))
     st.caption(shown(traffic_assumptions(report, comparison)))
