@@ -54,6 +54,17 @@ def test_the_hardware_table_marks_the_cheapest_that_works() -> None:
     assert marked.iloc[0]["Fit"] == "fits"
 
 
+def test_the_library_lists_the_benchmarks_of_the_model_when_its_box_is_opened() -> None:
+    app = page("scenario=deepinfer-128&view=speed")
+    assert not app.dataframe
+    app.session_state["benchmark_library"] = True
+    app.run()
+    listed = set(app.dataframe[0].value["Benchmark"])
+    # What only reads prompts has no output to be ranked by.
+    assert listed == set(catalog().benchmarks_of("deepseek-v4.1-flash")) - {"deepseek-v4.1-flash-prefill"}
+    assert "Best fit first" in words(app)
+
+
 def test_another_gpu_takes_the_throughput_of_its_benchmark() -> None:
     app = page("scenario=gpt-oss-120b-1xh200")
     app.selectbox(key="gpu").select("coreweave-h100").run()

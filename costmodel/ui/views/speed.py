@@ -1,5 +1,6 @@
 """What speed costs: throughput and cost over the speed each user gets, and where the throughput comes from."""
 
+from collections.abc import Sequence
 from functools import partial
 from math import ceil, floor, log10
 from typing import Any
@@ -15,6 +16,7 @@ from costmodel.machine.ownloads import loads_text
 from costmodel.machine.speed import tok_s_per_user_at
 from costmodel.machine.speed_answer import SpeedReport, at_speed, speed_report
 from costmodel.machine.throughput import ThroughputError, modelled_band, wanted_of
+from costmodel.records import Benchmark
 from costmodel.ui.charts_speed import SPEEDS, speed_chart, speed_table
 from costmodel.ui.state import open_scenario
 from costmodel.ui.text import Money, as_typed, left_out, number, plain, shown, source_link
@@ -202,46 +204,52 @@ def _measured_speeds(report: SpeedReport) -> list[str]:
 def _library(catalog: Catalog, comparison: Comparison) -> None:
     scenario = comparison.scenario
     benchmarks = by_fit(catalog.benchmarks_of(scenario.model), wanted_of(catalog, scenario))
-    with st.expander(say("Library: {count} benchmarks of this model", count=len(benchmarks))):
-        if not benchmarks:
-            st.markdown(say("None yet. Bring your own below."))
-            return
-        rows: list[dict[str, Any]] = [
-            {
-                "Benchmark": each.id,
-                "GPU": each.gpu.upper(),
-                "GPUs": each.gpus,
-                "Engine": f"{each.engine} {each.engine_version or ''}".strip(),
-                "Input : output": ratio if (ratio := input_per_output_of(each)) is not None else None,
-                "tok/s per GPU": output_per_gpu(each),
-                "Basis": say(BASIS_WORDS[each.basis]),
-                "Since": each.since,
-            }
-            for each in benchmarks
-        ]
-        columns: dict[str, Any] = {
-            "Benchmark": say("Benchmark"),
-            "GPU": say("GPU"),
-            "GPUs": say("GPUs"),
-            "Engine": say("Engine"),
-            "Input : output": say("Input : output"),
-            "tok/s per GPU": st.column_config.NumberColumn(say("tok/s per GPU"), format="%.0f"),
-            "Basis": say("Basis"),
-            "Since": say("Since"),
+    title = say("Library: {count} benchmarks of this model", count=len(benchmarks))
+    box = st.expander(title, key="benchmark_library", on_change="rerun")
+    if box.open:
+        with box:
+            _benchmarks(catalog, benchmarks)
+
+
+def _benchmarks(catalog: Catalog, benchmarks: Sequence[Benchmark]) -> None:
+    if not benchmarks:
+        st.markdown(say("None yet. Bring your own below."))
+        return
+    rows: list[dict[str, Any]] = [
+        {
+            "Benchmark": each.id,
+            "GPU": each.gpu.upper(),
+            "GPUs": each.gpus,
+            "Engine": f"{each.engine} {each.engine_version or ''}".strip(),
+            "Input : output": ratio if (ratio := input_per_output_of(each)) is not None else None,
+            "tok/s per GPU": output_per_gpu(each),
+            "Basis": say(BASIS_WORDS[each.basis]),
+            "Since": each.since,
         }
-        st.dataframe(rows, hide_index=True, column_config=columns)
-        sentences = [say("Best fit first. Output tokens only, per GPU, at the fullest load measured.")]
-        if any(each.basis == "modelled" for each in benchmarks):
-            low, high = modelled_band(catalog, 100)
-            sentences.append(
-                say(
-                    "Computed figures come from NVIDIA's aiconfigurator: where it says 100, {low} to {high} was "
-                    "measured.",
-                    low=count_text(low),
-                    high=count_text(high),
-                )
+        for each in benchmarks
+    ]
+    columns: dict[str, Any] = {
+        "Benchmark": say("Benchmark"),
+        "GPU": say("GPU"),
+        "GPUs": say("GPUs"),
+        "Engine": say("Engine"),
+        "Input : output": say("Input : output"),
+        "tok/s per GPU": st.column_config.NumberColumn(say("tok/s per GPU"), format="%.0f"),
+        "Basis": say("Basis"),
+        "Since": say("Since"),
+    }
+    st.dataframe(rows, hide_index=True, column_config=columns)
+    sentences = [say("Best fit first. Output tokens only, per GPU, at the fullest load measured.")]
+    if any(each.basis == "modelled" for each in benchmarks):
+        low, high = modelled_band(catalog, 100)
+        sentences.append(
+            say(
+                "Computed figures come from NVIDIA's aiconfigurator: where it says 100, {low} to {high} was measured.",
+                low=count_text(low),
+                high=count_text(high),
             )
-        st.caption(" ".join(sentences))
+        )
+    st.caption(" ".join(sentences))
 
 
 def _own_benchmark(catalog: Catalog, comparison: Comparison) -> None:
