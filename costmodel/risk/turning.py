@@ -1,5 +1,6 @@
 """What would have to be true: for each input alone, the value nearest to the scenario's at which the verdict turns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log
 
@@ -29,8 +30,8 @@ TURNING = (
 _SPEEDS = ("tps", "eff", "prefill_tps")
 _POINTS = 256
 """Values tried on either side of the scenario's; between two of them a bill is close to a straight line."""
-_ROUNDS = 5
-"""How often the step in which the verdict turns is cut into so many again: more than a float can tell apart."""
+_ROUNDS = 3
+"""How often the step in which the verdict turns is cut into so many again: to a sixteen-millionth of it."""
 _GEOMETRIC_ABOVE = 100
 """Inputs whose bounds are further apart than so many times the value are tried in equal ratios."""
 _LEAST_RATIO = 1e-6
@@ -126,9 +127,8 @@ def turn_between(model: RiskModel, key: str, *, low: float, base: float, high: f
     Assumes: between two of the values tried the verdict turns at most once.
     """
     found = []
-    for end in (low, high):
-        values = _values(key, base, end)
-        savings = _savings(model, key, values)
+    ways = [_values(key, base, end) for end in (low, high)]
+    for values, savings in zip(ways, _savings_on(model, key, ways), strict=True):
         turned = np.flatnonzero(np.sign(savings) != np.sign(savings[0]))
         if turned.size:
             found.append(_refined(model, key, values[turned[0] - 1], values[turned[0]]))
@@ -153,6 +153,12 @@ def _savings(model: RiskModel, key: str, values: Floats) -> Floats:
     month = model.month({}, units=values) if key == "units" else model.month({key: values})
     savings: Floats = np.broadcast_to(month.saving_usd, values.shape)
     return savings
+
+
+def _savings_on(model: RiskModel, key: str, ways: Sequence[Floats]) -> list[Floats]:
+    """The savings along several ways, asked for at once: a question takes long, its number of values hardly counts."""
+    ends = np.cumsum([way.size for way in ways])[:-1]
+    return np.split(_savings(model, key, np.concatenate(ways)), ends)
 
 
 def _refined(model: RiskModel, key: str, start: float, end: float) -> float:
