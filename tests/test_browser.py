@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Download, Page, expect
 
 from costmodel.catalog import catalog
 from costmodel.compare import compare
+from costmodel.exports.data import BYTE_ORDER_MARK
 from costmodel.link import decode, link, query_of
 from costmodel.ui.charts import cost_table
 from costmodel.ui.views import NAMES
@@ -229,7 +230,8 @@ def _table_holds_the_chart_and_what_is_left_out(page: Page, app_server: str) -> 
     assert files[0].suggested_filename == "deepinfer-64-b200-64-gb200-cost-2026-10-25.csv"
     texts = [file.path().read_text(encoding="utf-8") for file in files]
     assert texts[0] == texts[1]
-    rows = list(csv.reader(io.StringIO(texts[0])))
+    assert texts[0].startswith(BYTE_ORDER_MARK), "without it, Excel takes × for two other characters"
+    rows = list(csv.reader(io.StringIO(texts[0].removeprefix(BYTE_ORDER_MARK))))
     comparison = compare(catalog(), decode(catalog(), query_of(f"{CLUSTER}&util=60.5")).scenario)
     expected = cost_table(comparison)
     assert rows[0] == expected[0]

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from costmodel.compare import Comparison
-from costmodel.exports.data import inert
+from costmodel.exports.data import BYTE_ORDER_MARK, inert
 from costmodel.language import in_this_language, say, speaking
 from costmodel.link import link
 from costmodel.ui.live_chart import Follow, live_chart
@@ -45,7 +45,7 @@ def chart(
         )
         st.download_button(
             say("Download CSV"),
-            data=in_this_language(lambda: csv_text(comparison, _as_data(table), address=address)),
+            data=in_this_language(lambda: BYTE_ORDER_MARK + csv_text(comparison, _as_data(table), address=address)),
             file_name=f"{file_stem(comparison, view)}.csv",
             mime="text/csv",
             key=f"csv_{view}",
