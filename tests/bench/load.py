@@ -104,7 +104,8 @@ class Visit:
         tally.bytes += run.size
         tally.leaks += [f"{self.title} received {mark.decode()}" for mark in run.marks if mark != self.title.encode()]
         tally.errors += [f"{self.title}: {error}" for error in run.errors]
-        stated = [self.verdicts[_sentence(text)] for text in run.texts if _sentence(text) in self.verdicts]
+        said = [sentence for text in run.texts for sentence in _sentences(text)]
+        stated = [self.verdicts[sentence] for sentence in said if sentence in self.verdicts]
         answered = next((at for at in range(len(self.waiting) - 1, -1, -1) if self.waiting[at][0] in stated), None)
         if answered is not None:
             tally.seconds += [run.ended - sent for _, sent in self.waiting[: answered + 1]]
@@ -116,8 +117,9 @@ class Visit:
             tally.wrong.append(f"{self.title} ({self.example}) at {self.stated:g} %: {stated or run.texts}")
 
 
-def _sentence(text: str) -> str:
-    return text.removeprefix("## ")
+def _sentences(text: str) -> list[str]:
+    """The paragraphs of a text of the page; the verdict may be its heading, or stand below one."""
+    return text.removeprefix("## ").split("\n\n")
 
 
 @dataclass(frozen=True)
