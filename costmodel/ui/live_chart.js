@@ -1,6 +1,7 @@
 // Draws a Plotly figure and updates it in place: a slider's move costs half of what mounting the chart anew costs,
 // and a zoom survives it. Plotly is the copy that Streamlit already serves.
 
+// Loaded long ago it comes at once, but after what else is new on the page is painted: words need not wait for a chart.
 const loadPlotly = async (file) => {
   const beside = document.querySelector("script[type=module][src]").src;
   await import(new URL(file, beside).href);
@@ -83,7 +84,7 @@ function inTurn(box, task) {
 
 async function drawNow(box, note, data, figure, want) {
   try {
-    const Plotly = window.Plotly ?? (await loadPlotly(data.plotly_file));
+    const Plotly = await loadPlotly(data.plotly_file);
     if (wanted.get(box).want !== want) return;
     note.textContent = "";
     await Plotly.react(box, figure.data, figure.layout, CONFIG);
