@@ -210,8 +210,8 @@ def _from_book(content: bytes) -> tuple[Texts, str]:
         OSError,
     ) as error:
         # What zipfile and openpyxl raise for a file that is damaged, encrypted or of another kind; broken XML is a
-        # SyntaxError, an unknown kind of archive a NotImplementedError, which is a RuntimeError, a part beyond every
-        # place an OverflowError, and a name too long to be copied a struct.error.
+        # SyntaxError, an encrypted part a RuntimeError, a part beyond every place an OverflowError, and a name too long
+        # to be copied a struct.error.
         raise NotGivenBackError(say("The file is no XLSX spreadsheet that can be read ({why}).", why=error)) from error
     link = next((str(value) for key, value in pairs if key == "link"), "")
     return _collected((key, value) for key, value in pairs if key != "link"), link
@@ -232,7 +232,7 @@ def _unpacked(content: bytes) -> bytes:
                 continue
             part = packed.getinfo(name)
             if part.compress_type not in _WAYS_OF_PACKING:
-                raise NotImplementedError("That compression method is not supported")  # in zipfile's words
+                raise zipfile.BadZipFile("That compression method is not supported")
             with packed.open(part) as source:
                 # Asked for so many bytes, it unpacks no more; asked for all, it unpacks even what it throws away.
                 unpacked.writestr(name, source.read(_LARGEST_UNPACKED_BYTES))
