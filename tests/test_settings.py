@@ -23,6 +23,7 @@ NEEDED = {
     "client.showErrorLinks": False,
     "client.toolbarMode": "viewer",
     "global.disableWidgetStateDuplicationWarning": True,
+    "global.minCachedMessageSize": 1_000_000_000,
     "runner.magicEnabled": False,
     "runner.postScriptGC": False,
     "server.enableCORS": True,
