@@ -237,7 +237,7 @@ def test_the_exported_tables_hold_the_figures(query: str) -> None:
     assert [row[3] for row in turns_table_data(turned)[1:]] == [turn.at for turn in turned.turns]
     load = "util" if scenario.demand_output_tok_s is None else "demand"
     grid = map_table(map_of(query, load, "api_price"), scenario, money)
-    assert len(grid) == 1 + 60 * 60
+    assert len(grid) == 1 + 200 * 200
     for table in (rows, turns_table_data(turned), grid):
         assert "?v=1&" in csv_text(asked, table)
 

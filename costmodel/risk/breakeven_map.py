@@ -47,16 +47,19 @@ class BreakEvenMap:
 
 
 def map_keys(model: RiskModel, priors: tuple[Prior, ...]) -> tuple[str, ...]:
-    """Link keys of the inputs that a map can have along its sides: those that have an effect and a span."""
-    ranged = {prior.key for prior in priors}
+    """Link keys of the inputs that a map can have along its sides."""
+    return tuple(key for key in UNCERTAIN if is_map_key(model, priors, key))
 
-    def has_span(key: str) -> bool:
-        base = base_of(model, key)
-        # Only an input without a range needs its turn, which takes time, to have a span.
-        turn = None if key in ranged or base is None else _turn(model, key, base)
-        return _span(model, priors, key, turn) is not None
 
-    return tuple(key for key in UNCERTAIN if (key in ranged or key in TURNING) and has_span(key))
+def is_map_key(model: RiskModel, priors: tuple[Prior, ...], key: str) -> bool:
+    """Whether a map can have an input along a side: one that has an effect and a span."""
+    is_ranged = any(prior.key == key for prior in priors)
+    if key not in UNCERTAIN or not (is_ranged or key in TURNING):
+        return False
+    base = base_of(model, key)
+    # Only an input without a range needs its turn, which takes time, to have a span.
+    turn = None if is_ranged or base is None else _turn(model, key, base)
+    return _span(model, priors, key, turn) is not None
 
 
 def default_keys(model: RiskModel) -> tuple[str, str]:

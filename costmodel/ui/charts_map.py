@@ -12,25 +12,22 @@ from costmodel.ui.charts import OWN, READER, Figure, axis, hover, layout
 from costmodel.ui.text import Money, chart_text
 from costmodel.ui.text_risk import asked_name, axis_name, more_or_less
 
-_MAP_POINTS = 60
-"""Columns and rows of the map that are drawn: the line between them is interpolated."""
+MAP_POINTS = 60
+"""Columns and rows of the map that is drawn: the line between them is interpolated."""
 _MAP_LIMIT = 2.0
 """The map's colours end where one side costs four times the other: two doublings."""
 
 
 def map_chart(found: BreakEvenMap, money: Money) -> Figure:
     """What self-hosting costs beside the API over two inputs, the line where both cost the same, and the reader."""
-    picked = _picked(len(found.across.values))
-    xs, ys = ([float(side.values[index]) for index in picked] for side in (found.across, found.up))
-    ratios = found.cost_ratio[np.ix_(picked, picked)]
+    xs, ys = (side.values.tolist() for side in (found.across, found.up))
     with np.errstate(divide="ignore", invalid="ignore"):
-        doublings = np.clip(np.log2(ratios), -_MAP_LIMIT, _MAP_LIMIT)
+        doublings = np.clip(np.log2(found.cost_ratio), -_MAP_LIMIT, _MAP_LIMIT)
     # Without a bill of either side there is nothing to colour, and plotly has no number for it.
     grid = [[None if np.isnan(value) else round(float(value), 4) for value in row] for row in doublings]
-    savings = found.saving_usd_per_month[np.ix_(picked, picked)]
     # Many savings round to the same words.
     in_words = cache(lambda rounded: chart_text(more_or_less(float(rounded), money)))
-    words = [[in_words(f"{usd:.4g}") for usd in row] for row in savings]
+    words = [[in_words(f"{usd:.4g}") for usd in row] for row in found.saving_usd_per_month.tolist()]
     common = {"x": xs, "y": ys, "z": grid, "zmin": -_MAP_LIMIT, "zmax": _MAP_LIMIT}
     return {
         "data": [
@@ -38,7 +35,8 @@ def map_chart(found: BreakEvenMap, money: Money) -> Figure:
                 "type": "heatmap",
                 **common,
                 "colorscale": [[0.0, OWN], [0.5, "#f4f5f7"], [1.0, "#6b7280"]],
-                "zsmooth": "best",
+                # Scaled by the browser: "best" interpolates in a script, for half as long as all else.
+                "zsmooth": "fast",
                 "text": words,
                 "hovertemplate": hover(
                     say(
@@ -80,10 +78,6 @@ def map_chart(found: BreakEvenMap, money: Money) -> Figure:
             height=480,
         ),
     }
-
-
-def _picked(points: int) -> list[int]:
-    return [round(step) for step in np.linspace(0, points - 1, _MAP_POINTS)]
 
 
 def _sides(doublings: Any, xs: list[float], ys: list[float]) -> list[dict[str, Any]]:
@@ -144,13 +138,13 @@ def _colour_bar() -> dict[str, Any]:
 
 
 def map_table(found: BreakEvenMap, scenario: Scenario, money: Money) -> list[list[Any]]:
-    """A row for each point that is drawn."""
-    currency, picked = scenario.currency, _picked(len(found.across.values))
+    """A row for each point."""
+    currency = scenario.currency
     rows: list[list[Any]] = [
         [found.across.key, found.up.key, f"saves_{currency}_per_month", "cost_over_api", "break_even_utilization"]
     ]
-    for row in picked:
-        for column in picked:
+    for row in range(len(found.up.values)):
+        for column in range(len(found.across.values)):
             ratio, use = (
                 None if np.isnan(grid[row, column]) else float(grid[row, column])
                 for grid in (found.cost_ratio, found.break_even_utilization)

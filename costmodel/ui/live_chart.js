@@ -82,13 +82,24 @@ function inTurn(box, task) {
   drawings.set(box, before.catch(() => {}).then(task));
 }
 
+// The margins that the labels of each box were found to need: while only the slider moves they are given from the start,
+// since each widening draws the chart again.
+const rooms = new WeakMap();
+
+function roomyLayout(box, data, layout) {
+  const room = rooms.get(box);
+  const isSame = room && room.basis === data.slider?.basis && room.width === box.offsetWidth;
+  return isSame ? { ...layout, margin: { ...layout.margin, ...room.margin } } : layout;
+}
+
 async function drawNow(box, note, data, figure, want) {
   try {
     const Plotly = await loadPlotly(data.plotly_file);
     if (wanted.get(box).want !== want) return;
     note.textContent = "";
-    await Plotly.react(box, figure.data, figure.layout, CONFIG);
+    await Plotly.react(box, figure.data, roomyLayout(box, data, figure.layout), CONFIG);
     await arrangeLabels(Plotly, box);
+    rooms.set(box, { basis: data.slider?.basis, width: box.offsetWidth, margin: box.layout.margin });
     if (separated.has(box)) return;
     separated.add(box);
     box.on("plotly_relayout", () => separateDrawnLabels(box));
@@ -115,17 +126,22 @@ function followed(data, { trace, points }, value) {
   return { ...data, figure: JSON.stringify(figure) };
 }
 
+// A whole figure that the server sent before the slider came to its value; of the same scenario otherwise.
+function sentAhead(box, data, value) {
+  const { basis, figures } = box.closest("[class*=st-key-]").ahead ?? {};
+  return basis === data.slider.basis && figures[value] ? { ...data, figure: figures[value] } : data;
+}
+
 const followers = new WeakMap();
 
 function follow(box, note, data) {
   followers.get(box)?.disconnect();
   const track = data.follow && JSON.parse(data.follow);
-  const slider = track && document.querySelector(`.st-key-${track.slider}`);
+  const slider = document.querySelector(`.st-key-${track?.slider ?? data.slider?.key}`);
   if (!slider) return;
+  const at = (value) => (track ? followed(data, track, value) : sentAhead(box, data, value));
   // The slider handles its keys itself and fires no event; its value is an attribute.
-  const follower = new MutationObserver(([{ target }]) =>
-    draw(box, note, followed(data, track, Number(target.getAttribute("value")))),
-  );
+  const follower = new MutationObserver(([{ target }]) => draw(box, note, at(Number(target.getAttribute("value")))));
   follower.observe(slider, { subtree: true, attributeFilter: ["value"] });
   followers.set(box, follower);
 }

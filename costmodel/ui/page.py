@@ -32,7 +32,7 @@ from costmodel.ui.text import (
 from costmodel.ui.text_beyond import decided_by
 from costmodel.ui.text_prices import changed_words
 from costmodel.ui.usage_inputs import show_usage_report
-from costmodel.ui.views import NAMES, show_view
+from costmodel.ui.views import NAMES, show_ahead, show_view
 from costmodel.ui.views.hardware import show_nodes_that_fit
 
 
@@ -112,6 +112,9 @@ def _answer_at_utilization(
             show_nodes_that_fit(prices, scenario)
     write_address(scenario)
     remember(scenario)
+    if comparison is not None:
+        with below:
+            show_ahead(prices, scenario)
 
 
 def _compared(prices: Catalog, scenario: Scenario) -> tuple[Comparison | None, NoAnswerError | None]:

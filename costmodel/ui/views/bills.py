@@ -9,7 +9,7 @@ from costmodel.catalog import Catalog
 from costmodel.compare import ApiAnswer, Comparison
 from costmodel.language import say
 from costmodel.ledger import CostLine, comparable_usd
-from costmodel.ui.charts import priced
+from costmodel.ui.charts import Figure, priced
 from costmodel.ui.charts_bars import bills_chart
 from costmodel.ui.text import Money, as_typed, left_out, plain, quantity, shown, source_link
 from costmodel.ui.text_lines import line_name, line_unit
@@ -49,6 +49,11 @@ def show_bills(catalog: Catalog, comparison: Comparison) -> None:
     bills = [_bill_markdown(say("Own GPUs"), own.lines, money), *(_api_bill(api, money) for api in comparison.apis)]
     st.markdown(shown("\n\n".join([reading, *bills])))
     st.caption(shown(left_out(scenario)))
+
+
+def bills_figure(_: Catalog, comparison: Comparison) -> Figure:
+    """The chart at one utilization."""
+    return bills_chart(comparison)
 
 
 def _api_bill(api: ApiAnswer, money: Money) -> str:

@@ -8,6 +8,7 @@ from costmodel.compare import Comparison
 from costmodel.contracts.contract_answer import contract_answer
 from costmodel.language import say
 from costmodel.load.demand_answer import NoDemandError
+from costmodel.ui.charts import Figure
 from costmodel.ui.charts_contract import contract_chart, contract_table
 from costmodel.ui.tables import show_table
 from costmodel.ui.text import Money, left_out, plain, shown
@@ -85,3 +86,8 @@ def show_contract(catalog: Catalog, comparison: Comparison) -> None:
         with inputs:
             show_table(in_use_table(report))
     st.caption(shown(f"{contract_assumptions(report)} {left_out(comparison.scenario)}"))
+
+
+def contract_figure(catalog: Catalog, comparison: Comparison) -> Figure:
+    """The chart at one utilization."""
+    return contract_chart(contract_answer(catalog, comparison), Money(comparison))

@@ -6,6 +6,7 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.language import say
 from costmodel.load.demand_answer import ApiAtDemand, DemandReport, NoDemandError, demand_answer
+from costmodel.ui.charts import Figure
 from costmodel.ui.charts_demand import demand_chart, demand_table
 from costmodel.ui.text import Money, left_out, number, plain, shown
 from costmodel.ui.text_demand import (
@@ -38,6 +39,14 @@ def show_demand(catalog: Catalog, comparison: Comparison) -> None:
         *against_each,
     )
     st.caption(shown(f"{demand_assumptions(comparison)} {left_out(comparison.scenario)}"))
+
+
+def demand_figure(_: Catalog, comparison: Comparison) -> Figure | None:
+    """The chart at one utilization."""
+    report = demand_answer(comparison)
+    if report.compared is None:
+        return None
+    return demand_chart(report, report.compared, comparison.scenario, Money(comparison))
 
 
 def _bills_over_demand(report: DemandReport, against: ApiAtDemand, comparison: Comparison) -> None:

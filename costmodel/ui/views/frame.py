@@ -12,6 +12,7 @@ from costmodel.compare import Comparison
 from costmodel.exports.data import BYTE_ORDER_MARK, inert
 from costmodel.language import in_this_language, say, speaking
 from costmodel.link import link
+from costmodel.ui.ahead import keep_figure, slider_of
 from costmodel.ui.live_chart import Follow, live_chart
 from costmodel.ui.share import png_button
 from costmodel.ui.text import export_notes, scenario_in_words, shown
@@ -28,8 +29,10 @@ def chart(
     follow: Follow | None = None,
 ) -> None:
     """A chart with its two exports: the picture for a slide, the data as CSV."""
-    key, address = f"chart_{view}", page_address()
-    live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"], follow=follow)
+    key, address = chart_key(view), page_address()
+    slider = slider_of(comparison.scenario)
+    live_chart(figure, key=key, alt=alt, height=figure["layout"]["height"], follow=follow, slider=slider)
+    keep_figure(comparison.scenario, figure)
     shown_title = comparison.scenario.title or title
     with st.container(horizontal=True, vertical_alignment="center"):
         png_button(
@@ -51,6 +54,11 @@ def chart(
             key=f"csv_{view}",
             on_click="ignore",
         )
+
+
+def chart_key(view: str) -> str:
+    """The key of the chart of a view."""
+    return f"chart_{view}"
 
 
 def write(*parts: str | None) -> None:

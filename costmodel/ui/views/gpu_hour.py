@@ -8,6 +8,7 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.dated import NotInForceError, in_force
 from costmodel.language import say
+from costmodel.ui.charts import Figure
 from costmodel.ui.charts_bars import earnings, gpu_hour_chart
 from costmodel.ui.text import Money, as_typed, left_out, shown
 from costmodel.ui.views.frame import chart, write
@@ -18,7 +19,7 @@ def show_gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
     claim = _vendor_claim(catalog, comparison)
     chart(
         comparison,
-        gpu_hour_chart(comparison, vendor_claim=claim),
+        gpu_hour_figure(catalog, comparison),
         view="gpu_hour",
         title=say("What a GPU-hour earns at API prices, against its rent"),
         alt=say(
@@ -48,6 +49,11 @@ def show_gpu_hour(catalog: Catalog, comparison: Comparison) -> None:
         ),
     )
     st.caption(shown(left_out(scenario)))
+
+
+def gpu_hour_figure(catalog: Catalog, comparison: Comparison) -> Figure:
+    """The chart at one utilization."""
+    return gpu_hour_chart(comparison, vendor_claim=_vendor_claim(catalog, comparison))
 
 
 def _vendor_claim(catalog: Catalog, comparison: Comparison) -> tuple[str, float] | None:

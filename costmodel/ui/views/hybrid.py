@@ -7,6 +7,7 @@ from costmodel.compare import Comparison
 from costmodel.language import say
 from costmodel.load.demand_answer import NoDemandError
 from costmodel.load.hybrid_answer import hybrid_answer
+from costmodel.ui.charts import Figure
 from costmodel.ui.charts_hybrid import bills_of, hybrid_chart, hybrid_table
 from costmodel.ui.text import Money, left_out, plain, shown
 from costmodel.ui.text_hybrid import curve_words, hybrid_assumptions, hybrid_verdict, marginal_words
@@ -43,3 +44,9 @@ def show_hybrid(catalog: Catalog, comparison: Comparison) -> None:
     notes = "\n".join(f"- {plain(note)}" for note in report.notes)
     write(f"{bars} {curve_words(report)}", marginal_words(report, comparison), notes)
     st.caption(shown(f"{hybrid_assumptions(report, comparison)} {left_out(comparison.scenario)}"))
+
+
+def hybrid_figure(_: Catalog, comparison: Comparison) -> Figure | None:
+    """The chart at one utilization."""
+    report = hybrid_answer(comparison)
+    return hybrid_chart(report, Money(comparison)) if report.steps else None

@@ -8,12 +8,13 @@ from costmodel.catalog import Catalog
 from costmodel.compare import Comparison
 from costmodel.language import say
 from costmodel.load.demand_answer import NoDemandError
-from costmodel.risk.breakeven_map import BreakEvenMap, break_even_map, default_keys, map_keys, why_no_map
+from costmodel.risk.breakeven_map import BreakEvenMap, break_even_map, default_keys, is_map_key, map_keys, why_no_map
 from costmodel.risk.outcome import outlook_of
 from costmodel.risk.priors import priors_of
 from costmodel.risk.riskmodel import RiskModel, risk_model
 from costmodel.scenario import Scenario
-from costmodel.ui.charts_map import map_chart, map_table
+from costmodel.ui.charts import Figure
+from costmodel.ui.charts_map import MAP_POINTS, map_chart, map_table
 from costmodel.ui.state import set_input
 from costmodel.ui.text import Money, left_out, plain, shown
 from costmodel.ui.text_risk import label_of, map_assumptions, map_words
@@ -36,10 +37,24 @@ def show_map(catalog: Catalog, comparison: Comparison) -> None:
     if reason:
         st.warning(shown(say("Choose two other inputs: {reason}.", reason=plain(reason))))
         return
-    found = break_even_map(model, priors, across=across, up=up)
+    found = break_even_map(model, priors, across=across, up=up, points=MAP_POINTS)
     st.markdown(shown(map_words(found, comparison)))
     _drawn(found, comparison)
     st.caption(shown(f"{map_assumptions(outlook_of(catalog, scenario).months)} {left_out(scenario)}"))
+
+
+def map_figure(catalog: Catalog, comparison: Comparison) -> Figure | None:
+    """The chart at one utilization."""
+    model, priors = risk_model(catalog, comparison), priors_of(catalog, comparison)
+    wanted = (getattr(comparison.scenario, field) for field in _FIELDS.values())
+    across, up = (
+        side if side is not None and is_map_key(model, priors, side) else default
+        for side, default in zip(wanted, default_keys(model), strict=True)
+    )
+    if why_no_map(across, up):
+        return None
+    found = break_even_map(model, priors, across=across, up=up, points=MAP_POINTS)
+    return map_chart(found, Money(comparison))
 
 
 def _choose(scenario: Scenario, model: RiskModel, keys: tuple[str, ...]) -> tuple[str, str]:

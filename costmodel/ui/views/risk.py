@@ -13,6 +13,7 @@ from costmodel.risk.montecarlo import MonteCarlo, monte_carlo
 from costmodel.risk.outcome import outlook_of
 from costmodel.risk.priors import idle_ranges
 from costmodel.risk.tornado import Tornado, tornado
+from costmodel.ui.charts import Figure
 from costmodel.ui.charts_risk import risk_chart, risk_table
 from costmodel.ui.tables import show_table
 from costmodel.ui.text import Money, left_out, number, plain, shown
@@ -86,6 +87,11 @@ def _draws_and_tornado(swings: Tornado, draws: MonteCarlo, comparison: Compariso
         )
     )
     st.markdown(shown(tornado_words(swings, comparison)))
+
+
+def risk_figure(catalog: Catalog, comparison: Comparison) -> Figure:
+    """The chart at one utilization."""
+    return risk_chart(tornado(catalog, comparison), monte_carlo(catalog, comparison), Money(comparison))
 
 
 def _progress(report: Callable[..., object]) -> Callable[[float], None]:

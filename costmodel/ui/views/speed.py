@@ -17,6 +17,7 @@ from costmodel.machine.speed import tok_s_per_user_at
 from costmodel.machine.speed_answer import SpeedReport, at_speed, speed_report
 from costmodel.machine.throughput import ThroughputError, modelled_band, wanted_of
 from costmodel.records import Benchmark
+from costmodel.ui.charts import Figure
 from costmodel.ui.charts_speed import SPEEDS, speed_chart, speed_table
 from costmodel.ui.state import open_scenario
 from costmodel.ui.text import Money, as_typed, left_out, number, plain, shown, source_link
@@ -100,6 +101,12 @@ def _curve(report: SpeedReport, comparison: Comparison) -> None:
     if report.apis_without_speed:
         names = ", ".join(plain(name) for name in report.apis_without_speed)
         st.caption(shown(say("Speed not known, so not on the chart: {apis}.", apis=names)))
+
+
+def speed_figure(catalog: Catalog, comparison: Comparison) -> Figure | None:
+    """The chart at one utilization."""
+    report = speed_report(catalog, comparison, points=SPEEDS)
+    return speed_chart(report, comparison) if report.rows else None
 
 
 def _why_no_curve(catalog: Catalog, report: SpeedReport, comparison: Comparison) -> str:

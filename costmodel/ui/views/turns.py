@@ -8,6 +8,7 @@ from costmodel.language import say
 from costmodel.load.demand_answer import NoDemandError
 from costmodel.risk.outcome import outlook_of
 from costmodel.risk.turning import turns
+from costmodel.ui.charts import Figure
 from costmodel.ui.charts_turns import turns_chart, turns_table_data
 from costmodel.ui.tables import show_table
 from costmodel.ui.text import left_out, plain, shown
@@ -47,3 +48,8 @@ def show_turns(catalog: Catalog, comparison: Comparison) -> None:
     if never:
         st.markdown(shown("\n".join(f"- {sentence}" for sentence in never)))
     st.caption(shown(f"{turns_assumptions(comparison, months)} {left_out(comparison.scenario)}"))
+
+
+def turns_figure(catalog: Catalog, comparison: Comparison) -> Figure | None:
+    """The chart at one utilization."""
+    return turns_chart(turns(catalog, comparison))
