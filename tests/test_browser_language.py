@@ -27,13 +27,14 @@ def open_box(page: Page, title: str) -> None:
 
 def choose(page: Page, key: str, label: str) -> None:
     field = page.locator(f".st-key-{key} input")
-    field.scroll_into_view_if_needed()
     option = page.get_by_role("option", name=label, exact=True)
-    # A list that opens while the sidebar still scrolls closes again.
+    # A list that opens while the sidebar still scrolls closes again; a box that still opens pushes the field away.
     for _ in range(20):
+        field.scroll_into_view_if_needed()
         field.press("ArrowDown")
         page.wait_for_timeout(250)
-        if option.is_visible():
+        spot = option.bounding_box() if option.is_visible() else None
+        if spot and page.viewport_size and 0 <= spot["y"] <= page.viewport_size["height"] - spot["height"]:
             break
     option.click()
     wait_idle(page)
