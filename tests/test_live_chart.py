@@ -51,7 +51,7 @@ def test_a_figure_with_no_number_is_refused(value: float):
 
 
 def test_this_release_of_streamlit_has_one_plotly_file():
-    assert [file.name for file in module._SCRIPTS.glob("PlotlyChart.*.js")] == [module._PLOTLY_FILE]
+    assert [file.name for file in module._SCRIPTS.glob("PlotlyChart.*.js")] == [module.PLOTLY_FILE]
 
 
 @pytest.mark.browser

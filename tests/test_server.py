@@ -6,9 +6,11 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from starlette.responses import PlainTextResponse
@@ -99,6 +101,16 @@ def test_the_real_server_sends_them_under_a_base_path_too() -> None:
             connection.close()
     assert (answers["/"], answers["/_stcore/health"], answers["/_stcore/metrics"]) == (200, 200, 404)
     assert answers[f"/?a={'b' * LONGEST_QUERY_BYTES}"] == 414
+
+
+def test_the_page_names_what_draws_charts_so_that_it_is_fetched_early() -> None:
+    with serve(base_path="tools/cost") as url, urllib.request.urlopen(f"{url}/", timeout=20) as page:
+        file, *how = page.headers["Link"].split("; ")
+        assert how == ["rel=modulepreload", "fetchpriority=low"]
+        with urllib.request.urlopen(urljoin(page.url, file.strip("<>")), timeout=20) as script:
+            assert "javascript" in script.headers["Content-Type"]
+        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=20) as health:
+            assert "Link" not in health.headers
 
 
 @contextmanager

@@ -27,7 +27,7 @@ _ahead = st.components.v2.component(
 )
 
 # The name carries a hash, so it is looked up; Streamlit's release is pinned and a test watches the file.
-_PLOTLY_FILE = next(_SCRIPTS.glob("PlotlyChart.*.js")).name
+PLOTLY_FILE = next(_SCRIPTS.glob("PlotlyChart.*.js")).name
 
 
 class Follow(TypedDict):
@@ -74,7 +74,7 @@ def live_chart(
         "figure": _text(figure),
         "alt": alt,
         "height": height,
-        "plotly_file": _PLOTLY_FILE,
+        "plotly_file": PLOTLY_FILE,
         "failed": failed,
     }
     if follow is not None:

@@ -16,6 +16,7 @@ from streamlit import net_util
 from costmodel.catalog import CatalogError, catalog
 from costmodel.compare import NoAnswerError, compare
 from costmodel.link import LONGEST_LINK, decode
+from costmodel.ui.live_chart import PLOTLY_FILE
 
 LONGEST_QUERY_BYTES = 4 * LONGEST_LINK
 """More than any link that is read: characters outside of ASCII take several bytes each."""
@@ -66,6 +67,10 @@ def security_headers() -> dict[str, str]:
     }
 
 
+PRELOAD = f"<./static/js/{PLOTLY_FILE}>; rel=modulepreload; fetchpriority=low"
+"""`Link` header of the page: the browser fetches what draws charts while the script runs, not after it."""
+
+
 class Guard:
     """ASGI middleware: refuses what no reader sends, and puts the security headers on every answer."""
 
@@ -76,7 +81,10 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self._headers)
+                headers = MutableHeaders(scope=message)
+                headers.update(self._headers)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.append("Link", PRELOAD)
             await send(message)
 
         answer: ASGIApp = self._app
