@@ -91,6 +91,28 @@ def ink(image: Image.Image, top: float, bottom: float) -> float:
     return 1 - sum(counts[250:]) / sum(counts)
 
 
+# What a move costs
+
+
+def test_moving_the_slider_sends_nothing_that_is_the_same_at_any_utilization(page: Page, app_server: str) -> None:
+    received: list[str | bytes] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(frame)))
+    open_page(page, app_server, f"{CLUSTER}&view=hardware")
+    wait_for_chart(page)
+    kept = b"What the engines need"
+    assert kept in b"".join(each for each in received if isinstance(each, bytes))
+    page.get_by_text("Only nodes that can run the model").click()
+    wait_idle(page)
+    received.clear()
+    page.locator(".st-key-util input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    says(page, "At 60.5 % utilization")
+    assert kept not in b"".join(each for each in received if isinstance(each, bytes))
+    expect(page.get_by_text("What the engines need")).to_have_count(1)
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(1)
+    expect(page.locator(".st-key-only_fitting input")).not_to_be_checked()
+
+
 # The link
 
 

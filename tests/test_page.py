@@ -317,6 +317,15 @@ def test_no_answer_is_said_and_nothing_is_drawn(query: str, says: str) -> None:
     assert address(app)["util"] == "30"
 
 
+@pytest.mark.parametrize(("view", "says"), [("method", "The equations"), ("prices", "The whole catalogue")])
+def test_what_needs_no_answer_stands_without_one(view: str, says: str) -> None:
+    app = page(f"{CLUSTER}&asof=2025-01-01&view={view}")
+    assert app.error
+    told = [each.value for each in (*app.markdown, *app.subheader)]
+    assert any(says in each for each in told)
+    assert app.expander
+
+
 def test_an_api_without_a_price_on_the_day_leaves_the_others() -> None:
     app = page(f"{NODE}&asof=2026-09-05")
     assert "Price of DeepSeek V4.1 Flash: no figure is known for 2026-09-05" in words(app)

@@ -109,5 +109,17 @@ def test_a_node_too_small_is_answered_with_those_that_hold_the_model() -> None:
     assert app.dataframe
 
 
+@pytest.mark.parametrize("gpus", [4, 8])
+def test_the_hardware_view_shows_its_nodes_once_with_and_without_an_answer(gpus: int) -> None:
+    app = page(f"?scenario=node-8xh200&gpus={gpus}&view=hardware")
+    assert bool(app.error) == (gpus == 4)
+    assert words(app).count("The cheapest node that works is") == 1
+    assert words(app).count("What the engines need") == 1
+    assert len(app.dataframe) == 1
+    app.toggle(key="only_fitting").set_value(False).run()
+    assert not app.exception
+    assert len(app.dataframe) == 1
+
+
 def test_round_the_clock_out_of_reach_is_said_as_such() -> None:
     assert "there is no break-even either (181 %)" in words(page("?scenario=deepinfer-128&ratio=20&cached=95"))

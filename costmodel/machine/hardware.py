@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 from costmodel.catalog import Catalog
@@ -167,6 +168,7 @@ def _counts(gpus_per_instance: int) -> list[int]:
     return whole or [gpus_per_instance]
 
 
+@lru_cache(maxsize=16)
 def hardware_report(
     catalog: Catalog,
     *,

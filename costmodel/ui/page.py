@@ -32,7 +32,7 @@ from costmodel.ui.text import (
 from costmodel.ui.text_beyond import decided_by
 from costmodel.ui.text_prices import changed_words
 from costmodel.ui.usage_inputs import show_usage_report
-from costmodel.ui.views import NAMES, show_ahead, show_view
+from costmodel.ui.views import NAMES, show_ahead, show_beside, show_view
 from costmodel.ui.views.hardware import show_nodes_that_fit
 
 
@@ -74,7 +74,10 @@ def _answer(prices: Catalog, start: Scenario, now: Scenario, *, head: DeltaGener
     speak_to_reader(now)
     above = st.container()
     _view_row(start)
-    _answer_at_utilization(prices, start, now, head=head, above=above, below=st.container())
+    below, beside, notes = st.container(), st.container(), st.container()
+    _answer_at_utilization(prices, start, now, head=head, above=above, below=below, notes=notes)
+    with beside:
+        _beside_answer(prices, now)
 
 
 @st.fragment
@@ -86,6 +89,7 @@ def _answer_at_utilization(
     head: DeltaGenerator,
     above: DeltaGenerator,
     below: DeltaGenerator,
+    notes: DeltaGenerator,
 ) -> None:
     """The answer, with the input that is moved most: moving it runs this alone, and sends not even the row of views.
 
@@ -106,15 +110,23 @@ def _answer_at_utilization(
     with below:
         if comparison is not None:
             show_view(prices, comparison)
-            for note in comparison.notes:
-                st.info(shown(plain(note)))
         elif problem is not None and isinstance(problem.__cause__, TooLittleMemoryError):
             show_nodes_that_fit(prices, scenario)
+    with notes:
+        for note in comparison.notes if comparison else ():
+            st.info(shown(plain(note)))
     write_address(scenario)
     remember(scenario)
     if comparison is not None:
         with below:
             show_ahead(prices, scenario)
+
+
+@st.fragment
+def _beside_answer(prices: Catalog, now: Scenario) -> None:
+    """What the open view shows at any utilization: opening a box there runs this alone."""
+    speak_to_reader(now)
+    show_beside(prices, now.model_copy(update={"view": st.session_state["view"]}))
 
 
 def _compared(prices: Catalog, scenario: Scenario) -> tuple[Comparison | None, NoAnswerError | None]:

@@ -14,12 +14,12 @@ from costmodel.ui.views.cost import show_cost
 from costmodel.ui.views.demand import demand_figure, show_demand
 from costmodel.ui.views.frame import chart_key
 from costmodel.ui.views.gpu_hour import gpu_hour_figure, show_gpu_hour
-from costmodel.ui.views.hardware import show_hardware
+from costmodel.ui.views.hardware import show_hardware, show_nodes
 from costmodel.ui.views.hybrid import hybrid_figure, show_hybrid
 from costmodel.ui.views.map import map_figure, show_map
 from costmodel.ui.views.method import show_method
 from costmodel.ui.views.prefill import show_prefill
-from costmodel.ui.views.prices import show_prices
+from costmodel.ui.views.prices import show_catalogue, show_prices
 from costmodel.ui.views.risk import risk_figure, show_risk
 from costmodel.ui.views.speed import show_speed, speed_figure
 from costmodel.ui.views.traffic import show_week
@@ -59,9 +59,14 @@ _SHOW: dict[str, Callable[[Catalog, Comparison], None]] = {
     "gpu_hour": show_gpu_hour,
     "prices": show_prices,
     "compare": show_compare,
+}
+"""What rests on the answer."""
+_BESIDE: dict[str, Callable[[Catalog, Scenario], None]] = {
+    "hardware": show_nodes,
+    "prices": show_catalogue,
     "method": show_method,
 }
-
+"""What stands below it and is the same at any utilization: not drawn again when that is moved."""
 
 _AHEAD: dict[str, FigureOf] = {
     "bills": bills_figure,
@@ -80,7 +85,15 @@ _AHEAD: dict[str, FigureOf] = {
 def show_view(catalog: Catalog, comparison: Comparison) -> None:
     """Compute and draw the open view, and no other."""
     warn_of_stale_throughput(catalog, comparison.scenario)
-    _SHOW[comparison.scenario.view](catalog, comparison)
+    view = comparison.scenario.view
+    if view in _SHOW:
+        _SHOW[view](catalog, comparison)
+
+
+def show_beside(catalog: Catalog, scenario: Scenario) -> None:
+    """Draw what the open view shows at any utilization, below the rest of it."""
+    if scenario.view in _BESIDE:
+        _BESIDE[scenario.view](catalog, scenario)
 
 
 def show_ahead(catalog: Catalog, scenario: Scenario) -> None:

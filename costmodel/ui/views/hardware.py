@@ -29,6 +29,7 @@ H100 = "h100"
 
 
 def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
+    """Which node is the cheapest, and the chart of all. `show_nodes` draws what stands below."""
     scenario = comparison.scenario
     report = _report(catalog, scenario)
     if not report.nodes:
@@ -50,6 +51,13 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
         ),
         table=lambda: hardware_table(report, comparison),
     )
+
+
+def show_nodes(catalog: Catalog, scenario: Scenario) -> None:
+    """What the chart shows in words and as a table, whether or not there is an answer."""
+    report = _report(catalog, scenario)
+    if not report.nodes:
+        return
     st.markdown(
         shown(
             say(
@@ -93,13 +101,17 @@ def show_hardware(catalog: Catalog, comparison: Comparison) -> None:
 
 
 def show_nodes_that_fit(catalog: Catalog, scenario: Scenario) -> None:
-    """Beside an answer that cannot be given: which rented nodes hold the model, and what the cheapest costs."""
+    """Beside an answer that cannot be given: which rented nodes hold the model, and what the cheapest costs.
+
+    The Hardware view has its table anyway.
+    """
     report = _report(catalog, scenario)
     if not report.nodes:
         return
     st.markdown(shown(_cheapest(report, Money(scenario), catalog.models[scenario.model].name)))
-    _below_floor(catalog, report, scenario)
-    _table(report, scenario)
+    if scenario.view != "hardware":
+        _below_floor(catalog, report, scenario)
+        _table(report, scenario)
 
 
 def _report(catalog: Catalog, scenario: Scenario) -> HardwareReport:

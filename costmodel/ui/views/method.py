@@ -8,11 +8,11 @@ import streamlit as st
 
 from costmodel import api, beyond_money, breakeven, hours, hybrid, ledger, purchase, selfhost, serving, workload
 from costmodel.catalog import Catalog
-from costmodel.compare import Comparison
 from costmodel.contracts import contract, contract_ways
 from costmodel.language import say, spoken
 from costmodel.load import demand, fleet, loadcurve, timed
 from costmodel.machine import hardware, library, prefill, speed
+from costmodel.scenario import Scenario
 from costmodel.ui.text import left_out, shown
 from costmodel.ui.views.published import show_published
 
@@ -122,7 +122,7 @@ def explained(equation: Callable[..., Any]) -> tuple[str, list[tuple[str, str]],
     return " ".join(meaning).strip(), labelled, f">>>{example}".rstrip() if example else ""
 
 
-def show_method(catalog: Catalog, comparison: Comparison) -> None:
+def show_method(catalog: Catalog, _scenario: Scenario) -> None:
     """Every equation with its meaning, assumptions, source and worked example, straight from the code."""
     st.markdown(
         say(

@@ -12,6 +12,7 @@ from costmodel.in_use import Kind, days_since, figures_in_use, stale_limit_days,
 from costmodel.language import say, say_count
 from costmodel.pricefiles.price_history import KINDS, Row, records, rows, series_in_use, series_of
 from costmodel.prices_answer import since_then
+from costmodel.scenario import Scenario
 from costmodel.ui.charts_prices import history_chart, history_table
 from costmodel.ui.text import Money, basis_word, shown
 from costmodel.ui.text_prices import (
@@ -31,14 +32,14 @@ WITH_HISTORY: tuple[Kind, ...] = ("rental", "api", "model", "gpu", "assumption",
 
 
 def show_prices(catalog: Catalog, comparison: Comparison) -> None:
+    """What the answer rests on. `show_catalogue` draws what stands below."""
     today = date.today()
-    _history(catalog, comparison, today)
-    _since_then(catalog, comparison, today)
-    _figures(catalog, comparison, today)
-    _catalogue(catalog, comparison, today)
+    how_to_read = _history(catalog, comparison, today)
+    write(how_to_read, *_since_then(catalog, comparison, today), *_figures(catalog, comparison, today))
 
 
-def _history(catalog: Catalog, comparison: Comparison, today: date) -> None:
+def _history(catalog: Catalog, comparison: Comparison, today: date) -> str | None:
+    """The chart, and in words how to read it where there is one."""
     known = {f"{kind}:{key}": record for kind in WITH_HISTORY for key, record in records(catalog, kind).items()}
     chosen: str = st.selectbox(
         say("History of"),
@@ -54,7 +55,7 @@ def _history(catalog: Catalog, comparison: Comparison, today: date) -> None:
     if not series:
         nothing = say("Every price here was typed by you, so the catalogue has no history of it.")
         st.info(say("Of this record there is no figure to draw.") if record else nothing)
-        return
+        return None
     chart(
         comparison,
         history_chart(series, Money(comparison), price_date=comparison.scenario.price_date, today=today),
@@ -63,22 +64,18 @@ def _history(catalog: Catalog, comparison: Comparison, today: date) -> None:
         alt=say_count("Steps of {count} price over time.", "Steps of {count} prices over time.", len(series)),
         table=lambda: history_table(series),
     )
-    st.markdown(
-        shown(
-            say(
-                "**How to read it.** Each line is one price, level until an entry of the catalogue replaces it (dot). "
-                "The orange upright line is this link's price date, the grey one today. Of an API in use the output "
-                "price is drawn; choose a record above to see all its figures."
-            )
-        )
+    return say(
+        "**How to read it.** Each line is one price, level until an entry of the catalogue replaces it (dot). "
+        "The orange upright line is this link's price date, the grey one today. Of an API in use the output "
+        "price is drawn; choose a record above to see all its figures."
     )
 
 
-def _since_then(catalog: Catalog, comparison: Comparison, today: date) -> None:
+def _since_then(catalog: Catalog, comparison: Comparison, today: date) -> tuple[str, ...]:
     """What has changed, price by price. Today's verdict and the button that takes it stand above every view."""
     day = comparison.scenario.price_date
     if day == today:
-        return
+        return ()
     since = since_then(catalog, comparison, today=today)
     if since is None:
         found = say("Today's prices give no answer for this scenario.")
@@ -86,27 +83,26 @@ def _since_then(catalog: Catalog, comparison: Comparison, today: date) -> None:
         found = changes_table(since)
     else:
         found = say("No price in use has changed: today's prices would say the same.")
-    write(f"### {say('Since {day}', day=day.isoformat())}", found)
+    return f"### {say('Since {day}', day=day.isoformat())}", found
 
 
-def _figures(catalog: Catalog, comparison: Comparison, today: date) -> None:
+def _figures(catalog: Catalog, comparison: Comparison, today: date) -> tuple[str | None, ...]:
     figures = figures_in_use(catalog, comparison, today=today)
     limit = stale_limit_days(catalog, today=today)
     states = tuple(state_of(figure, today=today, limit_days=limit) for figure in figures)
-    write(
-        f"### {say('Figures in use')}",
-        stale_words(states, limit_days=limit),
-        in_use_table(figures, states, today=today),
-    )
+    table = in_use_table(figures, states, today=today)
+    return f"### {say('Figures in use')}", stale_words(states, limit_days=limit), table
 
 
-def _catalogue(catalog: Catalog, comparison: Comparison, today: date) -> None:
+def show_catalogue(catalog: Catalog, scenario: Scenario) -> None:
+    """All that the price files hold, whether or not there is an answer."""
+    today = date.today()
     st.subheader(say("The whole catalogue"))
     st.caption(
         shown(
             say(
                 "As published: US dollars before tax, in force on {day}. Click a heading to sort.",
-                day=comparison.scenario.price_date.isoformat(),
+                day=scenario.price_date.isoformat(),
             )
         )
     )
@@ -116,7 +112,7 @@ def _catalogue(catalog: Catalog, comparison: Comparison, today: date) -> None:
         part = st.expander(kind_words(kind), key=f"prices_{kind}", on_change="rerun")
         if part.open:
             with part:
-                of_kind = rows(catalog, kind, on=comparison.scenario.price_date, today=today)
+                of_kind = rows(catalog, kind, on=scenario.price_date, today=today)
                 _table(of_kind, wanted, today=today, limit_days=limit)
 
 
